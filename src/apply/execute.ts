@@ -111,7 +111,7 @@ export interface Executed {
   readonly report: ApplyReport;
   /** Recoveries, differences that remain, and other remarks, in the order they came up. */
   readonly notes: readonly Diagnostic[];
-  /** False if the service does not show all that was written. */
+  /** False if the service does not show everything that was written. */
   readonly isVerified: boolean;
   /** What is to be remembered. */
   readonly objects: StateObjects;

@@ -1,4 +1,4 @@
-// The journal: what was about to be sent, and what came of it.
+// The journal: what was about to be sent, and how it ended.
 
 export { formatEntry, type JournalEntry, splitJournal } from "./journal/journal-entry.ts";
 export { type Journal, openJournal } from "./journal/open-journal.ts";

@@ -28,7 +28,7 @@ export interface Recovered {
   readonly objects: StateObjects;
   /** Why nothing may be planned yet; null if nothing is in the way. */
   readonly problem: Diagnostic | null;
-  /** Deletes of our own objects: shown with the plan first, and made once that is approved. */
+  /** Deletes of our own objects: first shown with the plan, and made once it is approved. */
   readonly deletes: readonly RecoveryDelete[];
   /** Rotations that only another rotation can resolve: reported by every run until then. */
   readonly unresolved: readonly Diagnostic[];
@@ -120,7 +120,7 @@ export function unresolvedRotation(url: string, ids: readonly string[]): Diagnos
 async function prepareSearch(run: Run): Promise<Run> {
   const { open, unconfirmed } = findOpenWork(run.journal.entries);
   const now = run.clock.now();
-  // What was announced may have been sent at any time until the run ended.
+  // An announced operation may have been sent at any time until the run ended.
   const sent = open.map((each) => (lastIntent(each).announced === true ? now : effectTime(run, lastIntent(each).at)));
   const since = Math.max(...sent, ...unconfirmed.map((each) => Math.min(each.since, now)));
   const [first] = [...open, ...unconfirmed];
@@ -156,7 +156,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     return null;
   }
   if (resolved.keep !== null) {
-    // An earlier attempt may have made another one: the last loop of `recover` looks for it.
+    // An earlier attempt may have created another one: the last loop of `recover` searches for it.
     closeAll(run, intents.slice(0, -1), "absent");
     const problem = await adoptCreate(run, attempts, resolved.keep);
     if (problem === null) reportCutOff(run, last, "it was found and adopted");
@@ -166,7 +166,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     closeAll(run, intents, "passed");
     reportLookalikes(run, attempts.address, resolved.lives, resolved.why);
   } else {
-    // Of no use without its secret: the last loop of `recover` deletes it, like one that shows up late.
+    // Useless without its secret: the last loop of `recover` deletes it, like one that shows up late.
     closeAll(run, intents, "absent");
   }
   return null;

@@ -1,5 +1,5 @@
-// Whether a saved plan is one that this program could have made: its calls follow from its changes, and everything that
-// people were shown agrees with what it saw. A digest shows only that the file was not altered by accident.
+// Whether this program could have made a saved plan: its calls follow from its changes, and everything that people were
+// shown agrees with what it saw. A digest only shows that the file was not altered by accident.
 import type { FieldChange, Kind } from "../kinds/define.ts";
 import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
@@ -76,7 +76,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
   return wrong.map((what) => `${address}: ${what}`);
 }
 
-/** What was reviewed as a whole is known by its wish, which a plan does not hold. */
+/** An object that was reviewed as a whole is known by its wish, which a plan does not contain. */
 function digestFaults({ address, action, transition, digest }: Change): readonly string[] {
   if (action === "create" || action === "replace") return digest === undefined ? ["it has no digest"] : [];
   const status = transition === null ? undefined : transitionDigest(address, transition.to);
@@ -108,7 +108,7 @@ function transitionFaults(kind: Kind, { action, transition }: Change, observed: 
   return isStep || transition.from === null ? [] : [`it cannot become ${transition.to}`];
 }
 
-/** The status that people are shown is the one that was observed, of the event itself or of the one that it belongs to. */
+/** The status that people are shown is the observed one, of the event itself or of the event that it belongs to. */
 function statusFaults({ address, context }: Change, observed: ReadonlyMap<Address, Observed>): readonly string[] {
   const event = observed.get(parentAddress(address) ?? address);
   const was = event?.status ?? null;

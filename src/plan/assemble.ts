@@ -75,7 +75,7 @@ function observedOf(one: Comparison, parent: Live | null, allow: readonly string
   };
 }
 
-/** Unchanged objects that changed ones name: their ids go into bodies, so the plan records what they are. */
+/** Unchanged objects that changed ones refer to: their ids are sent in bodies, so the plan records what they are. */
 function namedLives(
   event: EventComparison,
   children: readonly Observed[],
@@ -173,7 +173,7 @@ interface AssembleInput {
   readonly webhooks?: readonly Comparison[];
   /** What is left out because it was not reviewed. */
   readonly held?: readonly Change[];
-  /** What the checkout changes against its base, whatever is live. */
+  /** What the checkout changes compared with its base, whatever is live. */
   readonly againstBase?: readonly Change[];
   readonly leftovers?: readonly Leftover[];
   readonly isTargeted?: IsTargeted;
@@ -296,7 +296,7 @@ function withoutPlanned(all: readonly Change[], planned: readonly Change[]): rea
   });
 }
 
-/** Of those with phases that the plan has something to say about. */
+/** The documents with phases that the plan reports something about. */
 function documentsIn({ events = [], changing = [] }: AssembleInput, changes: readonly Change[]) {
   const changed = new Set(changes.map(({ address }) => rootOf(address)));
   const timed = openEvents(events).flatMap(({ self: { address, wish } }) =>

@@ -15,7 +15,7 @@ function sortKeys(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(record).sort()) {
     const item = sortKeys(record[key]);
-    // This one name would otherwise change what the copy is, and go unseen.
+    // This one name would otherwise change the prototype of the copy, unnoticed.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: item, enumerable: true });
     else copy[key] = item;
   }
@@ -30,7 +30,7 @@ export function fingerprintOf(plan: Unsealed): string {
   return `sha256:${hash("sha256", canonicalJson(sealed), "hex")}`;
 }
 
-/** Proof that the plan was made by somebody who holds the plan key. */
+/** Proof that the plan was made by a holder of the plan key. */
 export function signatureOf(fingerprint: string, planKey: string): string {
   return `hmac-sha256:${createHmac("sha256", planKey).update(fingerprint).digest("hex")}`;
 }

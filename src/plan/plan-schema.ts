@@ -1,4 +1,4 @@
-// What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
+// The exact form of a saved plan, to the last member, because somebody else may have written the file.
 import * as z from "zod";
 import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";

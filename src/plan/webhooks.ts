@@ -1,4 +1,4 @@
-// The webhooks of an organization: what differs, and what becomes of their secrets.
+// The webhooks of an organization: what differs, and what happens to their secrets.
 import { kindOf } from "../kinds/index.ts";
 import { makeAddresses, sameId } from "../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";

@@ -1,4 +1,4 @@
-// What can be known of a call while it runs and after it failed. Nothing in it carries the key or a body.
+// What can be known about a call while it runs and after it failed. None of it contains the key or a body.
 import type { AnyCode } from "../model/diagnostic.ts";
 import type { Method } from "./http/transport.ts";
 import type { Problem } from "./problem.ts";

@@ -53,7 +53,7 @@ export class TicketingClient implements Caller {
   /** Calls that reached the service so far, repeats included. */
   readonly counts: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
 
-  /** What makes every call impossible, such as a bad address; null: nothing. */
+  /** Makes every call impossible, such as a bad URL; null: nothing does. */
   readonly #problem: Problem | null;
   readonly #setup: CallSetup;
   readonly #concurrency: number;
@@ -66,7 +66,7 @@ export class TicketingClient implements Caller {
     memory: { take: 100 },
     pause: (ms) => this.pause(ms),
   };
-  /** The service's own time in its latest answer, as it wrote it and as it was understood. */
+  /** The service's own time in its latest response, as it wrote it and as it was understood. */
   #date = { text: "", at: Number.NaN };
 
   constructor(options: ClientOptions) {
@@ -175,7 +175,7 @@ export class TicketingClient implements Caller {
     return this.#setup.clock.sleep(ms, this.#setup.signal);
   }
 
-  /** The service's own time in its latest answer; null before the first one that shows it. */
+  /** The service's own time in its latest response; null before the first one that shows it. */
   get serverDate(): Date | null {
     return Number.isNaN(this.#date.at) ? null : new Date(this.#date.at);
   }
@@ -185,7 +185,7 @@ export class TicketingClient implements Caller {
     return this.#meter.shownLimits(this.#setup.clock.now());
   }
 
-  /** How long this many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
+  /** How long this many more calls will take: the wait for the known rate limits, and the calls' own time. */
   estimateSeconds(calls: number): number {
     const { count, ms } = this.#setup.pastCalls;
     const callMs = count === 0 ? 0 : ms / count / this.#concurrency;
@@ -225,12 +225,12 @@ export interface ClientOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
   readonly env?: EnvVariables | undefined;
   readonly listener?: Listener;
-  /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
+  /** Once aborted, no further call starts, and every wait and every read in flight ends; writes in flight finish. */
   readonly signal?: AbortSignal | undefined;
   /** Whether writes may be sent at this moment; left out: always. */
   readonly guard?: CallGuard | undefined;
   readonly clock?: Clock;
-  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. If it is stopped, only the waits count. */
+  /** Measures how long calls take, in milliseconds, for estimates; left out: the clock. If it is stopped, only waits count. */
   readonly stopwatch?: () => number;
   readonly random?: () => number;
 }

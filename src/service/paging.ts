@@ -1,5 +1,5 @@
-// Lists, page by page, by what `meta` says. Where the largest page is not known, large ones are asked for first.
-// A list that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
+// Lists, page by page, by what `meta` says. If the largest page size is unknown, large pages are requested first. A list
+// that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
 import { formatCount } from "../model/value.ts";
 import { checkShape, unexpected } from "./endpoints/answer.ts";
 import type { PageOptions, Query } from "./endpoints/path.ts";
@@ -27,7 +27,7 @@ interface ListRequest {
 
 const takes: readonly number[] = [100, 50, 25, 10];
 const mostPages = 10_000;
-/** Pages asked for at once, so that a wrong number of pages costs no more than that. */
+/** Pages requested at once, so that a wrong number of pages costs no more than that. */
 const groupSize = 50;
 /** Before a list that contradicted itself is read again. */
 const pausesMs: readonly number[] = [250, 750, 1500];
@@ -42,7 +42,7 @@ export async function* readPages(request: ListRequest): AsyncGenerator<Result<re
   }
 }
 
-/** All items of all pages, or a failure: a part of a list is never taken for the whole. `meta` is that of the first page. */
+/** All items of all pages, or a failure: part of a list never counts as the whole. `meta` is that of the first page. */
 export async function readAll(request: ListRequest): Promise<Result<readonly unknown[]>> {
   let first: Success<readonly unknown[]> | null = null;
   let items: unknown[] = [];
@@ -166,7 +166,7 @@ function addPage(list: ListRead, page: Success<readonly unknown[]>, options: Pag
   return fresh;
 }
 
-/** Where a list that has pages says nothing of their number, the next one is asked for until nothing more comes. */
+/** If a list with pages does not say how many there are, the next one is requested until nothing more arrives. */
 function lastPage(list: ListRead, page: Success<readonly unknown[]>, fresh: number, { sized }: PageOptions): number {
   const { meta } = page;
   const before = list.first - 1;
@@ -174,7 +174,7 @@ function lastPage(list: ListRead, page: Success<readonly unknown[]>, fresh: numb
   if (meta !== null && meta.total !== null)
     return list.pageSize === 0 ? list.number : before + Math.ceil(meta.total / list.pageSize);
   const isPaged = sized === true || (meta !== null && (meta.page !== null || meta.take !== null));
-  // How many fit on a page is not known: only one that is shorter than another is the last.
+  // The page size is unknown: only a page that is shorter than another is the last.
   return isPaged && fresh > 0 && page.data.length >= list.pageSize ? list.number + 1 : list.number;
 }
 

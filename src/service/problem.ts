@@ -1,4 +1,4 @@
-// A call that did not bring what was asked for, as a value. The class says what a caller may do next.
+// A call that did not return what was requested, as a value. The class says what a caller may do next.
 import type { AnyCode, ResultOr } from "../model/diagnostic.ts";
 import { asSentence } from "../model/value.ts";
 
@@ -62,13 +62,13 @@ export function problemOf(
 
 // The result of every call of the client: data, or a problem. Failures of the service are never thrown.
 
-/** The `meta` of a paginated answer; null if the service does not say. */
+/** The `meta` of a paginated response; null if the service does not send it. */
 export interface PageMeta {
   readonly page: number | null;
   readonly take: number | null;
   readonly total: number | null;
   readonly totalPages: number | null;
-  /** What is there and cannot be a number of items or pages, for people. */
+  /** A value that cannot be a number of items or pages, for people. */
   readonly malformed?: string;
 }
 
@@ -90,7 +90,7 @@ export function failure(problem: Problem): Failure {
   return { ok: false, problem };
 }
 
-/** What the details say beyond the message, each with its field; a service may say the same in both. */
+/** What the details add to the message, each with its field; a service may say the same in both. */
 export function describeDetails({ message, details }: Problem): readonly string[] {
   const said = comparableMessage(message);
   const lines = details
@@ -111,7 +111,7 @@ function comparableMessage(text: string): string {
     .replace(/(?<![.!])[.!]+$/, "");
 }
 
-/** What went wrong, as a part of our own sentences. Our words for a response name its status; the service's are quoted. */
+/** What went wrong, as part of our own sentences. Our words for a response name its status; the service's are quoted. */
 export function attributed({ code, status, message }: Problem): string {
   const isOurs = code === code.toLowerCase() || message.includes(`(${status})`) || message.startsWith(serviceSaid);
   return isOurs ? asSentence(message) : `${serviceSaid}"${asSentence(message)}"`;

@@ -1,4 +1,4 @@
-// What the service shows, typed no more than the API document promises: a field may be missing or of another type.
+// What the service shows, typed only as far as the API specification promises: any field may be missing or different.
 export type { EventStatus } from "../model/wish.ts";
 
 export interface LiveRecord {
@@ -32,7 +32,7 @@ export interface Me {
   readonly organization: Shows<"id" | "name" | "slug">;
 }
 
-// What may be sent: the request fields of the API document.
+// What may be sent: the request fields of the API specification.
 
 export type OrderStatus = "COMPLETED" | "PENDING" | "CANCELLED" | "REFUNDED";
 

@@ -82,7 +82,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   return { events: await pool.complete(wanted), total: pool.total() };
 }
 
-/** Calls to ask for each event: one by id, else one search per status and name. */
+/** The calls to search for each event: one by id, else one search per status and name. */
 function directCost(wanted: readonly WantedEvent[]): number {
   return wanted.reduce(
     (sum, one) => sum + (one.ids.length > 0 ? 1 : openStatuses.length * Math.max(1, one.names.length)),

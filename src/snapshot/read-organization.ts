@@ -9,7 +9,7 @@ import type { Me } from "../service/records.ts";
 import { liveOf } from "./events/listed-objects.ts";
 import type { Reader } from "./reader.ts";
 
-/** Whose key it is. What the service does not show is null. */
+/** Whose key it is. null for what the service does not show. */
 export async function readAccount(reader: Reader): Promise<Account> {
   const { data } = orHalt(await reader.ask("/me"));
   const { apiKey, organization } = (data ?? {}) as Partial<Me>;
@@ -90,7 +90,7 @@ function ordersPath(eventId: string): string {
   return `/events/${eventId}/orders`;
 }
 
-/** What the search shows for each name; each name is searched once. */
+/** The results of the search for each name; each name is searched once. */
 export async function findVenues(
   reader: Reader,
   queries: readonly VenueQuery[],
@@ -136,7 +136,7 @@ async function withNear(reader: Reader, name: string, found: readonly Venue[]): 
   return [...venues.values()];
 }
 
-/** The two longest words, and the beginning and end of the first: one slip leaves some of these intact. */
+/** The two longest words, and the beginning and end of the first: a typo leaves some of these intact. */
 function searchParts(name: string): readonly string[] {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
   const [longest = "", second = ""] = words.sort((one, other) => other.length - one.length);

@@ -1,14 +1,14 @@
-// Reads of the service, each made at most once a run. What was read can be kept for the next run if this one is cut short.
+// Reads of the service, each made at most once a run. They can be stored for the next run if this one is cut short.
 import { isInFamily } from "../kinds/index.ts";
 import { attempt, orHalt, type ResultOr } from "../model/diagnostic.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
 import { type Failure, isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
 
-/** `scope`: what the call needs of the key, if it is not what the whole command needs. */
+/** `scope`: what the call requires of the key, if that differs from what the whole command requires. */
 type ReadFailure = Failure & { readonly scope?: string };
 
-/** What was made of reads, or why the service could not be read to the end. */
+/** The result of reads, or why the service could not be read to the end. */
 export function attemptRead<Value>(
   work: () => Promise<Value>,
 ): Promise<ResultOr<{ readonly value: Value }, ReadFailure>> {
@@ -38,7 +38,7 @@ export interface Reader {
   /** One object; null if there is none. */
   one(path: string): Promise<unknown>;
   page(path: string, query: Query, sized: boolean): Promise<Result<FirstPage>>;
-  /** All pages of a list. `sized`: ask for large pages; `least`: how many were made in it, if that was recently. */
+  /** All pages of a list. `sized`: request large pages; `least`: how many were created in it, if that was recently. */
   all(path: string, query?: Query, sized?: boolean, least?: number): Promise<readonly unknown[]>;
   /** All pages of a list, one after the other. */
   each(path: string, query: Query, sized: boolean): AsyncGenerator<Result<readonly unknown[]>, void, undefined>;

@@ -84,7 +84,7 @@ export function showingWrites(
     return !isDeleted(record) && (written === undefined || shows(written, record));
   }
 
-  /** Whether all that was written into a list shows there; `least`: how many there must be, if their ids are not known. */
+  /** Whether a list shows everything that was written to it; `least`: how many there must be, if their ids are unknown. */
   function showsAll(path: string, records: readonly unknown[], least: number): boolean {
     const all = recent().byList.get(pathKey(path)) ?? [];
     if (all.length === 0) return records.length >= least || !isNew(path.slice(0, path.lastIndexOf("/")));

@@ -1,10 +1,10 @@
 // Seals of local data. State, journal and cached snapshots decide what is done to a live service, and a pull request or a
-// restored cache can replace these files; so each carries a code that only a holder of the API key can make. It is bound
-// to the environment and to what the file is for, so that no file can pass for another.
+// restored cache can replace these files, so each contains a code that only a holder of the API key can make. It is bound
+// to the environment and to the file's purpose, so that no file can pass for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 
-/** What seals are made from: the API key, and the one that it replaced. */
+/** What seals are made from: the API key, and the key that it replaced. */
 export interface SealSecrets {
   readonly current: string;
   readonly previous: string | null;

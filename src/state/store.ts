@@ -1,4 +1,4 @@
-// What a backend has to do to keep the memory of a project between runs. Everything that an environment remembers goes
+// What a backend has to do to store the memory of a project between runs. Everything that an environment remembers goes
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
 import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
@@ -33,7 +33,7 @@ export interface StateStore {
   readonly pace: PaceLedger;
   /** What an interrupted run has read of the service. */
   readonly snapshots: SnapshotCache;
-  /** The last runs; only where more than the last one is kept. */
+  /** The last runs; only for stores that keep more than the last one. */
   readonly log?: RunLog;
   /** A lock can be lost at any time: `state unlock` takes it away. */
   readonly guard: WriteGuard;
@@ -69,7 +69,7 @@ export interface LockOptions {
   readonly onWait?: (holder: LockHolder) => void;
   /** Whether the CI host says that the run at this address has ended. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
-  /** Shards of one run may hold the lock together, where the store can do that; elsewhere they wait for one another. */
+  /** Shards of one run may hold the lock together, if the store supports that; otherwise they wait for one another. */
   readonly joint?: JointRun;
 }
 
@@ -91,8 +91,8 @@ export interface Lock {
   /** Other shards of the run may be at work: what belongs to them is theirs. Left out: there are none. */
   readonly joint?: JointRun | undefined;
   /**
-   * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Asked
-   * before every write, so it answers from what is known already.
+   * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Called
+   * before every write, so it uses only what is already known.
    */
   isHeld(): boolean;
   /** Releases the lock after everything is written; returns what could not be. Later calls do nothing. */
@@ -113,8 +113,8 @@ export interface JournalStore {
   readonly announces?: true;
   read(): Promise<Fallible<StoredJournal>>;
   /**
-   * Begins to append for the holder of a lock. `split`: of a run that others hold the lock with, which lines of earlier runs it
-   * goes on with; left out: all of them.
+   * Starts to append for the holder of a lock. `split`: if others hold the lock with it, which lines of earlier runs it
+   * continues; left out: all of them.
    */
   open(isHeld: () => boolean, split?: SplitJournal): Promise<Diagnostic | null>;
   /** Resolves once the lines are durable. Throws a `Halt` if not, or if the lock is lost, so that no call can follow. */
@@ -156,10 +156,10 @@ export interface RunEnd {
 export interface RunLog {
   /** The oldest first. */
   read(): Promise<Fallible<{ readonly records: readonly RunRecord[] }>>;
-  /** The holder of the lock begins: goes out with the next write. */
+  /** The holder of the lock begins: stored with the next write. */
   begin(attempt: Attempt): void;
   end(end: RunEnd): void;
-  /** Runs that another store recorded: goes out with the next write. */
+  /** Runs that another store recorded: stored with the next write. */
   add(records: readonly RunRecord[]): void;
 }
 

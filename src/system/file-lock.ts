@@ -32,7 +32,7 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-// A lock as a file: made whole or not at all, and only if there is none.
+// A lock as a file: created whole or not at all, and only if there is none.
 
 /** False if there is one already. */
 async function createLockFile(path: string, holder: LockHolder): Promise<boolean> {

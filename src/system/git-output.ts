@@ -20,7 +20,7 @@ export function objectsIn(output: Buffer) {
 export const wholeHistoryHint =
   "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
 
-/** What to do about a failure that git explains for those who know git; undefined where its own words are all there is. */
+/** What to do about a failure that git explains only to experts; undefined if its own words are all there is. */
 export function gitHint(message: string): string | undefined {
   if (/dubious ownership/.test(message))
     return `The folder belongs to another user. If you trust it: \`git config --global --add safe.directory ${folderIn(message)}\`.`;

@@ -77,7 +77,7 @@ export async function fetchBranch(
   });
 }
 
-/** What git would say, without the time that it takes to start it: a command asks several times. */
+/** What git would say, without the time to start it: a command asks several times. */
 const notARepository: GitAnswer = { ok: false, reason: "refused", message: "fatal: not a git repository" };
 
 export function mayBeRepository(folder: string): boolean {
@@ -88,7 +88,7 @@ export function mayBeRepository(folder: string): boolean {
   }
 }
 
-/** What git prints, without the line end; null where it fails. */
+/** What git prints, without the line end; null if it fails. */
 export async function gitText(folder: string, args: readonly string[]): Promise<string | null> {
   const answer = await runGit(folder, args);
   return answer.ok ? answer.output.toString("utf8").trim() : null;
@@ -152,8 +152,8 @@ interface GitCall {
   readonly input: string;
   readonly env: NodeJS.ProcessEnv;
   /**
-   * Without a terminal, where ssh would ask for a password, and out of reach of Ctrl-C, which would end a push halfway. What it
-   * starts ends with it.
+   * Without a terminal, where ssh would ask for a password, and out of reach of Ctrl-C, which would end a push halfway.
+   * Processes that it starts end with it.
    */
   readonly alone?: true;
   readonly timeoutMs?: number;
@@ -253,7 +253,7 @@ async function programsOff(folder: string): Promise<readonly string[] | null> {
   );
 }
 
-/** What git needs to run and to find its own settings; everything else, keys under whatever name among it, stays here. */
+/** What git needs to run and to find its own settings; everything else stays here, including keys under any name. */
 const passed =
   /^(path|pathext|home|homedrive|homepath|userprofile|user|logname|sudo_uid|systemroot|windir|comspec|programdata|programfiles.*|appdata|localappdata|xdg_config_home|te?mp|tmpdir|ld_library_path|dyld_.*|git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories|discovery_across_filesystem|exec_path|config_(global|system|nosystem|count|parameters|key_\d+|value_\d+)))$/i;
 

@@ -105,7 +105,7 @@ function fileProblemOf(code: string | undefined): FileProblem {
 
 /** Reads single lines of a project's files, for problems to show; undefined for a line that is missing or blank. */
 export function openLines(root: string): (place: { file: string; line: number }) => string | undefined {
-  // Problems come sorted by file: no more than one is kept.
+  // Problems are sorted by file, so only one is kept.
   let last: { readonly file: string; readonly lines: readonly string[] } | null = null;
   return ({ file, line }) => {
     if (last?.file !== file) last = { file, lines: linesOf(readInside(root, file)) };

@@ -176,7 +176,7 @@ export async function openPrivateToAppend(path: string): Promise<FileHandle> {
   }
 }
 
-/** Makes names in a folder durable. Not every system lets a folder be opened; there the rename itself must suffice. */
+/** Makes names in a folder durable. Not every system can open a folder; there the rename itself has to be enough. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");

@@ -17,8 +17,8 @@ export function isUnsafeFile(error: unknown): error is UnsafeFile {
 }
 
 /**
- * Makes a folder and those above it, one by one: Node's recursive mkdir never ends on a file system that says that a
- * folder's parent exists, and then that it does not, as /proc does.
+ * Makes a folder and those above it, one by one: Node's recursive mkdir never ends on a file system that says first
+ * that a folder's parent exists, and then that it does not, as /proc does.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];

@@ -36,8 +36,8 @@ function lifeOf(pid: number): { readonly began: string; readonly ended: boolean 
 }
 
 /**
- * From now on, garbage is collected once the heap has grown by a fifth. V8 by itself lets it grow to a multiple of what is in use, which
- * is faster while that is little; from a hundred megabytes on it makes a process too large for small CI runners.
+ * From now on, garbage is collected once the heap has grown by a fifth. V8 by itself lets it grow to a multiple of what is in use,
+ * which is faster for a small heap; from a hundred megabytes on, that makes a process too large for small CI runners.
  */
 export function collectEarly(): void {
   setFlagsFromString("--heap-growing-percent=20");

@@ -1,6 +1,6 @@
-// Which live objects are those that we tried to create. After a lost create: of the same identity, and no time, number, id or set
-// that is shown differs; one that may be ours is adopted rather than created twice, and one that only differs in its name is a
-// question. Of the ticket types that were sent within a new event: whatever is below that event is ours, so they are paired.
+// Which live objects are those that we tried to create. After a lost create: those of the same identity, where no time, number,
+// id or set that is shown differs. One that may be ours is adopted rather than created twice; if only its name differs, people
+// are asked. Ticket types sent within a new event are paired, because whatever is below that event is ours.
 import type { Form, Kind } from "../../kinds/define.ts";
 import {
   kindOf,
@@ -138,7 +138,7 @@ export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live, key = 
   });
 }
 
-/** What we left out of an identity must be the default of the service, if it is shown. */
+/** A part of an identity that we left out must have the service's default, if it is shown. */
 function isDefault(kind: Kind, field: string, live: Live): boolean {
   const serviceDefault = serviceDefaultOf(kind, field);
   const shown = live.fields[field];
@@ -153,7 +153,7 @@ function looksAlike(form: Form, sent: Value, shown: Value): boolean {
   );
 }
 
-// Ticket types that were asked for within their event's create call: which of them are found, and which are missing.
+// Ticket types that were sent within their event's create call: which of them are found, and which are missing.
 
 type InlineCreate = Task["inline"][number];
 
@@ -231,7 +231,7 @@ export async function confirmInline(
     // The event exists, so a 404 for its list only means that the service lags.
     const isLate = !listed.ok && isGone(listed.problem) && waited < limit;
     if (!listed.ok && !isLate) {
-      // If they may not be read at all, the service's success must suffice.
+      // If they may not be read at all, the service's success has to be enough.
       if (listed.problem.status === 403) return done;
       const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(listed.problem)}`;
       return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };

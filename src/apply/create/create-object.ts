@@ -23,7 +23,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     const [first, ...rest] = [...intents, await writeTaskIntent(run, task)];
     const response = await run.service.request("POST", task.path, { body: task.body });
     const { address } = task.operation;
-    // What was live before this run is excluded by `run.ids.isKnown`; `known` is of attempts of earlier runs.
+    // `run.ids.isKnown` excludes what was live before this run; `known` is for attempts of earlier runs.
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: new Set(), since: run.clock.now() };
     const step = await handleResponse(run, task, attempts, response);
     if ("result" in step) return step.result;
@@ -235,7 +235,7 @@ export function makeLanes() {
 
 function laneOf({ address, body }: Operation): string {
   const kind = kindOfAddress(address);
-  // One secret at a time: it is stored before the next is asked for, so that a crash can lose no more than one.
+  // One secret at a time: it is stored before the next is created, so that a crash can lose no more than one.
   if (kind.secret) return kind.plural;
   return `${parentAddress(address) ?? ""}/${kind.plural}/${String(body?.[kind.identity.label])}`;
 }

@@ -36,7 +36,7 @@ export type CreateResolution =
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
 export interface ResolveOptions extends SearchOptions {
-  /** Whether the address still lacks its object; if not, all that is found is surplus. */
+  /** Whether the address still lacks its object; if not, everything that is found is surplus. */
   readonly wanted: boolean;
 }
 
@@ -90,15 +90,15 @@ async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<
 
 /** The service may stamp records by a different clock than the one in its headers. */
 const serverSkewMs = 60_000;
-/** If the service never shows its time, ours must suffice. */
+/** If the service never shows its time, ours has to be enough. */
 const ownSkewMs = 5 * 60_000;
 
 /** A create takes effect within its call, and the client waits no longer than this, connecting included. */
 const longestCallMs = 130_000;
 
 /**
- * Why it is not certain that a live object is one that we created and that matters to no one yet: only then may it be
- * deleted. null: it is certain. The object is read for this, right before.
+ * Why it is not certain that we created a live object and that it matters to no one yet: only then may it be deleted.
+ * null: it is certain. The object is read right before, for this.
  */
 async function whyNotOurs(run: Run, attempts: CreateAttempts, id: string): Promise<string | null> {
   const [first] = attempts.intents;
@@ -155,7 +155,7 @@ async function hasNoOrders(run: Run, eventId: string): Promise<boolean> {
   return response.ok && Array.isArray(response.data) && (response.meta?.total ?? response.data.length) === 0;
 }
 
-/** Deletes what `resolveCreate` has just proved to be ours. null: all of it is gone. */
+/** Deletes what `resolveCreate` has just proved to be ours. null: all of it is deleted. */
 export async function deleteSurplus(
   run: Run,
   { address, intents: [first] }: CreateAttempts,
@@ -173,7 +173,7 @@ export async function deleteSurplus(
   return null;
 }
 
-/** The object of a create is known: whatever the response did not confirm is read, and all of it is remembered. */
+/** The id of a created object is known: reads whatever the response did not confirm, and remembers all of it. */
 export async function finishCreate(
   run: Run,
   intent: IntentEntry,
@@ -243,7 +243,7 @@ export async function recheck(run: Run, attempts: CreateAttempts): Promise<boole
   return (await deleteSurplus(run, attempts, surplus)) === null;
 }
 
-/** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
+/** Nothing is published while part of it is unconfirmed: a duplicate may still show up. */
 export async function refuseWhileUnconfirmed(run: Run, address: Address): Promise<OperationResult | null> {
   for (const attempts of run.unconfirmed.within(address)) {
     if (await recheck(run, attempts)) continue;

@@ -1,4 +1,4 @@
-// A replacement where names are unique: the former object has to go first, and comes back if the new one cannot be created.
+// A replacement if names are unique: the former object is deleted first, and restored if the new one cannot be created.
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
@@ -16,8 +16,8 @@ import { executeCreate } from "./create-object.ts";
 type Perform = (operation: Operation) => Promise<OperationResult>;
 
 /**
- * Where names are unique, a replacement is refused while the former one is there. That one is deleted only if the refusal can mean its
- * name, and the list shows that it has it; if the replacement is then refused for another reason, it is put back.
+ * If names are unique, a replacement is refused while the former object exists. That is deleted only if the refusal can be about
+ * its name, and the list shows that it has the name; if the replacement is then refused for another reason, it is restored.
  */
 export async function createOrClear(run: Run, task: Task, perform: Perform): Promise<OperationResult> {
   const created = await executeCreate(run, task);
@@ -112,7 +112,7 @@ async function restore(
   );
 }
 
-/** What a create of the object as it was sends; of what the service does not show, what was applied last. */
+/** What a create sends to restore the object; for what the service does not show, what was applied last. */
 function fieldsBefore(run: Run, { kind, operation, fields }: Task, live: Live): FieldValues {
   const unseen = run.editsOf(operation.because).flatMap(({ path, before, unreadable, sentAlong }) => {
     const field = path.slice(1);

@@ -11,9 +11,9 @@ export interface RunEntry {
   readonly run: string;
   readonly at: number;
   readonly organization: { readonly id: string; readonly slug: string };
-  /** Ids of what was live before: none of these was made by this run. */
+  /** Ids of what was live before: this run created none of it. */
   readonly known: readonly string[];
-  /** What an apply works from; left out once state holds it, and by what is no apply. */
+  /** What an apply works from; left out once state holds it, and by runs that are no apply. */
   readonly attempt?: Attempt;
   /** Other shards ran at the same time: what they saw live may be what this one created. */
   readonly shard?: Shard;
@@ -30,7 +30,7 @@ export interface Rotation {
   readonly replaces: readonly string[];
   /** They are inactive, and so is it to be. */
   readonly inactive?: true;
-  /** What is created is not, or not again, brought into what is remembered. */
+  /** What is created is not recorded in state, or not again. */
   readonly unremembered?: true;
 }
 
@@ -102,9 +102,9 @@ export interface LearnEntry {
   readonly id: string;
   readonly fields: FieldValues;
   readonly returned?: FieldValues;
-  /** Fields that could not be cleared, and what the service shows of them; null: nothing. */
+  /** Fields that could not be cleared, with what the service shows for them; null: nothing. */
   readonly uncleared?: FieldValues;
-  /** Fields that show another value than was sent: what was sent is not what is applied. */
+  /** Fields that show another value than was sent, so what was sent does not count as applied. */
   readonly wrong?: readonly string[];
   readonly madeAt?: string;
 }

@@ -27,7 +27,7 @@ export interface Journal {
   readonly run: string;
   /** Everything that this journal holds, earlier runs included. */
   readonly entries: readonly JournalEntry[];
-  /** `planned`: all that is to come, asked for only where it is announced. */
+  /** `planned`: every intent to come, called only if they are announced. */
   begin(header: Omit<RunEntry, "type" | "run">, planned?: () => readonly Intent[]): Promise<void>;
   /** Resolves when the intent is durable; only then may the call be sent. */
   intend(intent: Intent): Promise<IntentEntry>;

@@ -1,5 +1,5 @@
-// What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types. Here
-// it is decided which of its lines count, and which of them the next run needs.
+// What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types. It
+// decides which of its lines count, and which of them the next run needs.
 import { type Address, idKey } from "../../model/address.ts";
 import {
   formatEntry,
@@ -31,7 +31,7 @@ export interface CreateAttempts {
   readonly intents: readonly [IntentEntry, ...IntentEntry[]];
   /** Keys of ids that these attempts cannot have created: live before them, or created for something else. */
   readonly known: ReadonlySet<string>;
-  /** From when the settle time counts: when the last of them was sent, or last searched for. */
+  /** The start of the settle time: when the last of them was sent, or last searched for. */
   readonly since: number;
 }
 
@@ -62,7 +62,7 @@ interface Tracked {
   readonly intent: IntentEntry;
   /** `handed`: a rotation that was cut off while a sink that cannot be asked stored the new secret. */
   status: "open" | "absent" | "handed" | "closed";
-  /** The id that a create was given; null once it needs no more attention. */
+  /** The id of what was created; null once it needs no more attention. */
   created: string | null;
 }
 
@@ -148,7 +148,7 @@ function rotationsIn(tracked: readonly Tracked[], wanted: Tracked["status"]): re
   );
 }
 
-/** What the sink is given now overwrites what it was given before, if anything. */
+/** What the sink gets now overwrites what it got before, if anything. */
 function resolveEarlier(tracked: Iterable<Tracked>, { intent }: Tracked): void {
   for (const each of tracked) {
     if (each.status !== "handed" || each.intent.address !== intent.address) continue;

@@ -1,4 +1,4 @@
-// Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
+// Updates what is remembered with what a journal says was done, at the end of a run and after a crash.
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
@@ -6,8 +6,8 @@ import { statusAfter, type Verb } from "../../model/plan.ts";
 import { compareText, isCleared } from "../../model/value.ts";
 import type { CloseEntry, FieldValues, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
-// What is remembered while a journal is replayed, found by address, by id, and by what it is below: state may hold sixty thousand
-// objects, and a journal may delete or rename a thousand of them.
+// What is remembered while a journal is replayed, found by address, by id, and by parent: state may hold sixty thousand objects,
+// and a journal may delete or rename a thousand of them.
 
 export type KnownObjects = ReturnType<typeof knownObjects>;
 
@@ -97,7 +97,7 @@ export type RecentWrites = Pick<State, "changed" | "deleted">;
 /** A read shows a write much sooner. */
 const keptMs = 60_000;
 
-/** With what the journal says; all that is long before the newest of it is forgotten. */
+/** Adds what the journal says, and forgets everything long before the newest of it. */
 export function recentWrites(before: RecentWrites, entries: readonly JournalEntry[]): RecentWrites {
   const intents = new Map(entries.flatMap((entry) => (entry.type === "intent" ? [[entry.seq, entry] as const] : [])));
   const changed = { ...before.changed };
@@ -117,7 +117,7 @@ export function recentWrites(before: RecentWrites, entries: readonly JournalEntr
   return { changed: kept(changed), deleted: kept(deleted) };
 }
 
-/** Whatever became of the call: the address meant this live object. */
+/** However the call ended, the address meant this live object. */
 function noteTarget(known: KnownObjects, { address, kind, id, verb, rotation }: IntentEntry): void {
   if (id === null || verb === "create" || verb === "delete" || rotation !== undefined) return;
   if (known.objects[address] !== undefined || known.addressOf(id) !== undefined) return;
@@ -145,7 +145,7 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   if (id === null) return;
   const before = intent.verb === "create" || sameId(entry?.id, id) ? entry : takeFormer(known, id);
   const entryNow = remembered(before, intent.kind, id, intent.fields, { ...close, secretName });
-  // Of an object that was not remembered, only what was sent is known.
+  // If the object was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (!sameId(before?.id, id) || before?.partial === true);
   const former = intent.verb === "create" && !sameId(before?.id, id) ? (before?.former ?? before?.id) : undefined;
   known.set(address, {

@@ -1,5 +1,5 @@
-// Whether what the service shows is what was sent, and what was learned in this run about how far its responses can be trusted,
-// so that nothing is read twice in vain.
+// Whether the service shows what was sent, and what this run learned about how far its responses can be trusted, so that
+// nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameMeaning, sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
@@ -22,7 +22,7 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
-// What became of the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
+// The result for the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
 
 export interface Confirmation {
   /** Shown in another form than was sent, where the service may have its own. */

@@ -1,4 +1,4 @@
-// How problems become the end of an operation, and what is reported to people.
+// How problems become the result of an operation, and what is reported to people.
 
 import type { Kind } from "../../kinds/define.ts";
 import type { Address } from "../../model/address.ts";

@@ -20,7 +20,7 @@ const margin = 4;
 /** How much longer to wait for what the service itself reported as done. */
 export const certainMs = 5000;
 export const pollMs = 250;
-/** How often a call is sent whose effect the service does not show. */
+/** How often to send a call whose effect the service does not show. */
 export const mostAttempts = 3;
 
 export function makeSettleTime(leastMs: number) {
@@ -68,7 +68,7 @@ export interface Run {
   readonly called: (address: Address) => string;
   /** Whether its document forbids anything destructive. */
   readonly isProtected: (address: Address) => boolean;
-  /** What is wished of a new object and need not be sent, because it is the service's default. */
+  /** Wished fields of a new object that need not be sent, because they have the service's default. */
   readonly unsentOf: (address: Address) => FieldValues;
   /** What the plan says about the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
@@ -180,7 +180,7 @@ export async function outliveCommand(run: Run, { seq, address }: IntentEntry): P
   await waitUntilSettled(run, handed.at, address, why, longestCommandMs);
 }
 
-/** How long a call may have been under way when its run was cut off. */
+/** How long a call may have been in flight when its run was cut off. */
 const underWayMs = 60_000;
 
 /** The latest time at which a call of an earlier run can have taken effect: only its start is known. */
@@ -248,7 +248,7 @@ export interface WebhookSecret {
   readonly name: string | null;
 }
 
-/** Where the secret of a webhook is stored: it is shown once, so this happens before anything else. */
+/** Where the secret of a webhook is stored: it is shown only once, so this happens before anything else. */
 export interface SecretStore {
   /** Whether the secret of this webhook is stored; null if the sink cannot say. */
   holds(id: string): Promise<boolean | null>;

@@ -91,7 +91,7 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
   );
 }
 
-/** What a call that did not end well may have done all the same is not denied. */
+/** A call that did not end well may still have had an effect. */
 function whatBecameOfIt(result: OperationResult, past: string): string {
   if (result.result === "unsure") return `and it is not confirmed that it was ${past}`;
   return result.result === "failed" && result.error.code === "verify"

@@ -1,4 +1,4 @@
-// Calls without a body: publish, unpublish, archive, sold out, delete. Never repeated blindly: what became of it is read first.
+// Calls without a body: publish, unpublish, archive, sold out, delete. Never repeated blindly: the object is read first.
 import type { Kind } from "../../kinds/define.ts";
 import { listPath, readRecord } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
@@ -98,8 +98,8 @@ function wasTried(run: Run, { id, operation: { verb } }: ObjectTask): boolean {
 }
 
 /**
- * The service does not show whether it is so, and a refusal of a call without a body has one likely reason: it is so
- * already. A missing scope, or a field that the refusal names, is another one.
+ * The service does not show whether it is so, and a refusal of a call without a body has one likely reason: it already
+ * is. A missing scope, or a field that the refusal names, is a different reason.
  */
 function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Problem): boolean {
   const names = Object.keys(fieldsAfter(kind, verb));
@@ -150,7 +150,7 @@ export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
   return typeof shown === "boolean" ? shown : null;
 }
 
-/** It has left the marketplace, although the plan lets it stay: some services take an event back to DRAFT when it is changed. */
+/** It has left the marketplace, although the plan keeps it there: some services reset an event to DRAFT when it is changed. */
 export function isWithdrawn(run: Run, address: Address, live: Live | null): boolean {
   return run.staysPublished(address) && live !== null && live.status !== null && live.status !== "PUBLISHED";
 }

@@ -1,6 +1,6 @@
 // Replaces a webhook whose secret is to change: the new one is created, its secret stored and a test event sent, and only
-// then are the former ones deleted. There is never a moment without a webhook that works, and whatever cuts the rotation
-// short, both halves stay in the journal until it has come to its end.
+// then are the former ones deleted. There is always a webhook that works, and wherever the rotation is cut off, both
+// halves stay in the journal until it is finished.
 import { kindOf, listPath } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
@@ -126,7 +126,7 @@ export async function finishRotation(
     const test = await testUntilAnswered(run, created);
     if (test.outcome === "gone") return endVoid(run, open);
     tested = test.outcome === "arrived";
-    // If the service does not respond, the rotation does not go on without a test.
+    // If the service does not respond, the rotation does not continue without a test.
     if (test.outcome === "unknown")
       return { end: "untested", error: outcomeError(test.problem, attributed(test.problem)) };
     if (test.outcome === "failed" && !options.untested) return { end: "untested", error: testFailed(test) };

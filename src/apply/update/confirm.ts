@@ -23,7 +23,7 @@ export async function confirmCreated(
   madeAt?: string,
 ): Promise<OperationResult> {
   const { address, kind, fields } = written;
-  // What need not be sent, because a new object has it by default, must be there all the same.
+  // Fields that need not be sent, because a new object has them by default, must still be there.
   const wished = { ...run.unsentOf(address), ...fields };
   const first = confirmNew(kind, wished, live);
   const shown = hasAny(first.wrong) ? await observeSettled(run, written, live) : live;
@@ -60,7 +60,7 @@ async function observeSettled(run: Run, { address, kind }: WrittenFields, live: 
   return { ...observed.live, fields: { ...live.fields, ...observed.live.fields } };
 }
 
-/** What need not be sent counts as applied, unless the new object shows another value. */
+/** A field that need not be sent counts as applied, unless the new object shows another value. */
 function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
   return Object.fromEntries(
     Object.entries(run.unsentOf(address)).filter(([field, value]) => {

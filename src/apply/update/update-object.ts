@@ -1,5 +1,5 @@
-// The PATCH protocol: after anything but a clear response the object is read, and only what is still missing is sent. What
-// was accepted is read back, and what the service did not do is reported once.
+// The PATCH protocol: after anything but a clear response the object is read, and only what is still missing is sent.
+// Accepted changes are read back, and what the service did not do is reported once.
 import type { Form, Kind } from "../../kinds/define.ts";
 import { readRecord, sameValue } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
@@ -117,7 +117,7 @@ function withEmptyTexts(kind: Kind, fields: FieldValues): FieldValues | null {
   return { ...fields, ...Object.fromEntries(cleared.map((field) => [field, ""])) };
 }
 
-/** A PATCH that clears fields was refused: which of them cannot be cleared is found out one by one, after the other changes. */
+/** A PATCH that clears fields was refused: each of them is tried separately, after the other changes. */
 async function clearApart(run: Run, task: ObjectTask, sent: FieldValues): Promise<OperationResult> {
   const cleared = clearedFields(sent);
   const emptied = withEmptyTexts(task.kind, sent);
@@ -181,7 +181,7 @@ function cannotClear(fields: readonly string[]): OperationResult {
   );
 }
 
-/** `sent` was accepted; `refused` are fields that the service did not let be cleared. */
+/** `sent` was accepted; `refused` are fields that the service did not allow to be cleared. */
 async function confirmUpdate(
   run: Run,
   task: ObjectTask,

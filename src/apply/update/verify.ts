@@ -15,7 +15,7 @@ import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSet
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
 
-/** What a finished run must have led to, for each object that it touched. */
+/** What a finished run must have achieved, for each object that it touched. */
 interface Expectation {
   readonly address: Address;
   readonly kind: Kind;
@@ -192,8 +192,8 @@ function report(run: Run, address: string, what: string, hint: string): void {
   reportWarning(run, "verify", address, `${sentenceCase(run.called(address))} ${what}.`, hint);
 }
 
-// The end of a run without state: it waits until lists show what it has written, because the next run knows of it from lists alone, and
-// would do it again.
+// The end of a run without state: it waits until lists show what it wrote, because the next run knows it only from lists, and would
+// do it again.
 
 /** A list of more pages than this is not read again and again. */
 const fewPages = 2;

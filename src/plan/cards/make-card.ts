@@ -135,7 +135,7 @@ function cardItem<Part extends string>(
   };
 }
 
-/** What the service or a search says, else what the file says, else the beginning of the id. */
+/** The name from the service or a search, else from the file, else the beginning of the id. */
 function venueWords({ venue }: CardSource, id: string | null, venues: VenueNames): string {
   const known = id === null ? null : venues(id);
   if (known !== null) return known;

@@ -13,7 +13,7 @@ import { type CardObject, cardOfWish, makeCard } from "./make-card.ts";
 type Side = "before" | "after";
 type Fields = Readonly<Record<string, Value | Reference | undefined>>;
 
-/** The pair of each event that something changes in; `wishes` are all that the files want. */
+/** The pair of each event in which something changes; `wishes` are all that the files want. */
 export function pairCards(
   events: readonly EventComparison[],
   venues: VenueNames,
@@ -51,7 +51,7 @@ function cardPairOf(event: EventComparison, venues: VenueNames): CardPair {
   return { ...known, after: wish === null ? null : cardOfWish(plannedOf(wish, event), venues) };
 }
 
-/** A new event with what is made along with it; with a target, that need not be all of it. */
+/** A new event with what is created along with it; with a target, that need not be all of it. */
 function plannedOf(wish: Wish, { children }: EventComparison): Wish {
   const planned = new Set(children.flatMap(({ address, change }) => (change === null ? [] : address)));
   const lists = Object.entries(wish.children).map(([kind, list]) => [
@@ -117,7 +117,7 @@ function soldOf(kind: Kind, live: Live): number | "some" | null {
   return count ?? (any === true ? "some" : null);
 }
 
-/** Whatever the quantity becomes, what is sold stays sold. */
+/** Whatever the quantity becomes, sold tickets stay sold. */
 function leftOn(side: Side, { quantity, soldOut }: Fields, live: Live, sold: number | "some" | null): number | null {
   if (side === "before" || live.remaining === null) return live.remaining;
   if (soldOut === true) return 0;
@@ -125,7 +125,7 @@ function leftOn(side: Side, { quantity, soldOut }: Fields, live: Live, sold: num
   return isMoved ? Math.max(0, quantity - sold) : live.remaining;
 }
 
-/** What the service shows, and in place of what it does not show what was applied last; after: with the edits of the plan. */
+/** What the service shows, or else what was applied last; after: with the edits of the plan. */
 function fieldsOn(side: Side, one: Comparison, live: Live, names: Names): Fields {
   const { kind, wish, change, unknown } = one;
   const unread = Object.entries(wish?.fields ?? {}).filter(([field]) => !unknown.includes(field));

@@ -158,7 +158,7 @@ function newEvent(wish: Wish, lists: LiveLists, remember: Recall): EventComparis
 
 function none(): undefined {}
 
-/** In the order of the kinds: what is referred to comes before what refers to it. */
+/** In the order of the kinds: objects come before those that refer to them. */
 function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap<KindName, ListMatch> {
   return new Map(
     childKinds(wish.kind).flatMap((kind) => {

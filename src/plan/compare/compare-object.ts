@@ -1,5 +1,5 @@
-// From a matched object to its change: field by field, both sides in canonical form. What the service does not show is
-// replaced by what is remembered.
+// From a matched object to its change: field by field, both sides in canonical form. If the service does not show a
+// field, what is remembered of it is used instead.
 import type { Kind, ValuePolicy } from "../../kinds/define.ts";
 import {
   fieldEntries,
@@ -69,7 +69,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
     address: wish.address,
     wish,
     live,
-    // A document that only pins an id goes by the live object's name.
+    // A document that only pins an id uses the live object's name.
     name: wish.fields[label] === undefined && typeof shownName === "string" ? shownName : wish.name,
     change:
       action === "none" && transition === null
@@ -228,7 +228,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const applied = comparable(appliedTo(memory, field));
     const before = shown === undefined ? (applied ?? null) : shown;
     const edit = (): PlainEdit => {
-      // What was applied may name an object that somebody has deleted since, and that the files still name.
+      // What was applied may refer to an object that somebody has deleted since, and that the files still refer to.
       const known = isId && typeof applied === "string" ? (references.formerAddressOf(applied) ?? applied) : applied;
       const origin = fieldOrigin(memory, wish, field, known, after);
       return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
@@ -261,7 +261,7 @@ function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: 
 /** The service stores what we sent in another form: known from our last write, or differing only in markup. */
 function isRewritten(policy: ValuePolicy, field: string, shown: Value, after: Value, memory: Recalled): boolean {
   const { form } = policy;
-  // A number, a time or a choice has no other shape: another value is a difference, whatever is remembered of it.
+  // A number, a time or a choice has no other form: another value is a difference, whatever is remembered of it.
   if (!isRewritable(form)) return false;
   const applied = memory.applied?.[field];
   const isEdited = knowsOf(memory, field) && !sameValue(applied, after);

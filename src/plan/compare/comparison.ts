@@ -16,9 +16,9 @@ export interface Comparison {
   readonly name: string;
   /** null: all is as wished. */
   readonly change: Change | null;
-  /** The change before this run left out some of it, or all: what is not targeted, and what is held. */
+  /** The change before this run left out part or all of it: what is not targeted, and what is held. */
   readonly planned?: Change;
-  /** Why the change cannot be made, as matching and comparing found out; judging adds to it and blocks the change. */
+  /** Why the change cannot be made, as found by matching and comparing; judging adds to it and blocks the change. */
   readonly obstacles: readonly Block[];
   /** Risks of the change that somebody has accepted. */
   readonly accepted?: readonly Block[];
@@ -32,16 +32,16 @@ export interface EventComparison {
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;
-  /** What was applied last to the live objects below it, in place of fields that the service does not show. */
+  /** What was last applied to the live objects below it, for fields that the service does not show. */
   readonly remember?: Recall;
-  /** For an event that is to be made: the live ones of the same name, or of the same start and venue, that are not meant. */
+  /** For an event to be created: live events of the same name, or of the same start and venue, that are not meant. */
   readonly namesakes?: readonly string[];
 }
 
 /** How references of one event resolve: to the name for people, and from a live id to its address. */
 export interface References {
   addressOf(id: string): string | undefined;
-  /** Of an object that is no longer live: the address that it had. */
+  /** For an object that is no longer live: its former address. */
   formerAddressOf(id: string): string | undefined;
   nameOf(addressOrId: string): string;
 }
@@ -54,7 +54,7 @@ export function mapEvent(event: EventComparison, map: (one: Comparison) => Compa
   return { ...event, self: map(event.self), children: event.children.map((child) => map(child)) };
 }
 
-/** Whether it is certain which live object is meant. Only then can rules judge it; whatever else blocks it, people see all of it at once. */
+/** Whether it is certain which live object is meant. Only then can rules judge it, so that people see all blocks at once. */
 export function isMatched({ obstacles, live, change }: Comparison): boolean {
   return obstacles.length === 0 || (live !== null && change?.action !== "delete");
 }

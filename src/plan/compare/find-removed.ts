@@ -20,8 +20,8 @@ export interface Former extends GoneDocument {
 }
 
 /**
- * Documents of the base that are gone, and without a base those that state knows. `sinceLast`: both, for a run that did not end clean may
- * have made what the base does not have. Dates of a series that are over are not gone.
+ * Documents of the base that are gone; without a base, those that state knows. `sinceLast`: both, because a run that did not end
+ * clean may have created what the base does not have. Dates of a series that are over are not gone.
  */
 export function formerEvents(
   { events, ended }: Pick<Project, "events" | "ended">,
@@ -59,7 +59,7 @@ export interface RemovedInput {
   readonly lives: readonly Live[];
   /** Ids of events that documents mean. */
   readonly matchedIds: ReadonlySet<string>;
-  /** Documents that may mean one of several live events, by the ids of those events. */
+  /** Documents that may mean any of several live events, by the ids of those events. */
   readonly contested: ReadonlyMap<string, readonly Wish[]>;
   /** Names of all events that documents describe, whether they were read or not. */
   readonly names: ReadonlySet<unknown>;
@@ -96,7 +96,7 @@ export function findRemoved(input: RemovedInput) {
 
 const mostNamed = 20;
 
-/** Documents that git shows as deleted and whose events are live, or may be: nothing says whether they are to go. */
+/** Documents that git shows as deleted and whose events are, or may be, live: nothing says whether to delete them. */
 export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Diagnostic[] {
   const names = [
     ...events.map(({ self }) => `"${self.name}" (${self.address})`),
@@ -148,7 +148,7 @@ function matchesFormer(former: Former, live: Live): boolean {
   return former.name !== null && live.fields.name === former.name && live.fields.dateTime === former.start;
 }
 
-/** Of the same name, if the service does not show the start that would decide. */
+/** Events of the same name, if the service does not show the start that would decide. */
 function mayBeMeant(former: Former, live: Live): boolean {
   if (former.id !== null || former.name === null || live.status === "ARCHIVED") return false;
   return live.fields.name === former.name && live.fields.dateTime === undefined;

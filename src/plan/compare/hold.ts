@@ -109,7 +109,7 @@ export type HoldPolicy =
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
       readonly recorded: (address: Address) => Pick<StateEntry, "id" | "former"> | undefined;
-      /** The event as the files have it: what is looked up on the service is not part of what was reviewed. */
+      /** The event as the files have it: what is looked up on the service was not reviewed. */
       readonly document: (address: Address) => Wish | undefined;
       /** What the last run applied of it, as it was then. */
       readonly formerly: (address: Address) => Wish | undefined;
@@ -123,10 +123,10 @@ export interface Reviewed {
 
 type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path">>;
 
-/** What a phase brings when its time has come is never held: it was reviewed with the file. */
+/** What a phase changes when it begins or ends is never held: it was reviewed with the file. */
 type IsHeld = (part: HoldablePart) => boolean;
 
-/** What of a change is held: all of it, or some fields and the status. */
+/** Which part of a change is held: all of it, or some fields and the status. */
 interface HeldPart {
   readonly whole: boolean;
   readonly paths: ReadonlySet<string>;
@@ -186,7 +186,7 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
   const isTimed = (each: Wish) => isSetByTime(each, field, sent);
-  // A phase that was taken out may have begun before: what it had set goes back, unless somebody has changed it since.
+  // A phase that was removed may have begun before: what it set is reverted, unless somebody has changed it since.
   const former = formerly(one.address);
   const isLeft = ({ own, fields: { [sent]: was } }: Wish) =>
     field === "status" ? live?.status === own.status : !isReference(was) && sameValue(live?.fields[sent], was);
@@ -303,7 +303,7 @@ function endsWork({ kind, change }: Comparison): boolean {
   return kind.steps.some((step) => step.place === "last" && step.from === from && step.to === to);
 }
 
-/** The half of a change that is held, or the one that is not; what it was before is remembered with it. */
+/** The held half of a change, or the other one; what it was before is remembered with it. */
 function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Comparison {
   const { change } = one;
   if (change === null || (!part.whole && part.paths.size === 0 && !part.status)) {

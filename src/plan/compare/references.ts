@@ -1,4 +1,4 @@
-// Objects that others name by id: which entries name an object that goes, and what they must name before it does.
+// Objects that others refer to by id: which entries refer to one that is deleted, and what they must refer to first.
 import type { ReferencePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, kindOf, kinds, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, encodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
@@ -154,8 +154,8 @@ function entriesFor(event: EventComparison, { kind, policy }: Referrer): NamingE
 }
 
 /**
- * What an entry names for certain: an id or an address, or nothing; undefined if it may name anything. What the
- * service does not show is what was applied last.
+ * What an entry certainly refers to: an id or an address, or nothing; undefined if it may be anything. If the service
+ * does not show it, it is what was applied last.
  */
 function knownTarget({ live, managed, address }: Entry, sentAs: string, remember: Recall | undefined, isOnly: boolean) {
   const shown = live.fields[sentAs];
@@ -163,7 +163,7 @@ function knownTarget({ live, managed, address }: Entry, sentAs: string, remember
   // A base knows entries by name only: it cannot say which of several is meant.
   const applied = remember && appliedTo(remember(managed?.address ?? (isOnly ? address : ""), live.id), sentAs);
   if (applied !== undefined) return applied;
-  // An entry of ours that says nothing of it names nothing, as far as the files have ever said.
+  // An entry of ours without the field refers to nothing, as far as the files have ever said.
   return managed !== undefined && managed.wish !== null && managed.wish.fields[sentAs] === undefined ? null : undefined;
 }
 
@@ -185,7 +185,7 @@ export function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
   return managed?.change?.edits.find((edit) => edit.path === `/${referrer.field}`);
 }
 
-/** What the document wants the entry to name, as far as that is there or is made; undefined: nothing that can be sent. */
+/** What the document wants the entry to refer to, if that exists or is created; undefined: nothing that can be sent. */
 export function wishedTarget(event: EventComparison, { managed, referrer }: NamedBy): Address | null | undefined {
   const wished = managed?.wish?.fields[referrer.policy.sentAs];
   if (!isReference(wished)) return wished === null ? null : undefined;
@@ -217,7 +217,7 @@ export function liveByAddress(event: EventComparison, address: Address): Live | 
   return undefined;
 }
 
-/** Live entries that name something that goes, by the address of that, and what each of them is to name before. */
+/** Live entries that refer to something that is deleted, by its address, and what each has to refer to before that. */
 export function mentionsOf(event: EventComparison): ReadonlyMap<Address, readonly Mention[]> {
   const found = event.children
     .filter(isGoing)

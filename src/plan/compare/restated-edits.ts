@@ -1,4 +1,4 @@
-// What goes out with a change although it does not differ, or is not known to.
+// What is sent with a change although it does not differ, or is not known to.
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
@@ -11,7 +11,7 @@ import type { References } from "./comparison.ts";
 /** Before it is known what it is part of. */
 export type PlainEdit = Omit<Edit, "origin" | "digest"> & Partial<Pick<Edit, "origin">>;
 
-/** A field that can be neither read nor remembered goes out with the next change. */
+/** A field that can be neither read nor remembered is sent with the next change. */
 export function unreadableEdit(kind: Kind, field: string, wish: Wish, references: References): PlainEdit {
   const value = wish.fields[sentName(kind, field)] ?? null;
   return { path: `/${field}`, before: null, after: forPeople(value, references), unreadable: true, sentAlong: true };

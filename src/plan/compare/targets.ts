@@ -52,7 +52,7 @@ export function eventFilter(targets: readonly string[]): IsTargeted {
 // `--target`: what is not named keeps its case and loses its change.
 
 export function limitEvent(event: EventComparison, isTargeted: IsTargeted): EventComparison {
-  // An entry cannot be made before the performer whom it names.
+  // An entry cannot be created before the performer that it refers to.
   const targeted = event.children.filter((child) => child.change !== null && isTargeted(child.address));
   const named = new Set(targeted.flatMap(({ wish }) => referencesIn(wish?.fields)));
   const children = event.children.map((child) =>
@@ -135,10 +135,10 @@ function nearlyNames(target: string, address: Address): boolean {
   return [whole, decodeSegment(whole)].some((each) => each.endsWith(`/${target.toLowerCase()}`));
 }
 
-// `--shard 2/4`: one of several runs that plan a project together. Which of them plans an event follows from its key alone, so that
+// `--shard 2/4`: one of several runs that plan a project together. An event's key alone decides which of them plans it, so that
 // they agree without asking one another.
 
-/** Whether the shard plans what is at an address; without one, all of it. What is no event is planned by the first. */
+/** Whether the shard plans what is at an address; without one, everything. The first plans whatever is not an event. */
 export function shardFilter(shard: Shard | null): (address: Address) => boolean {
   if (shard === null) return () => true;
   const { index, count } = parseShard(shard);

@@ -8,8 +8,8 @@ import { canonicalJson } from "../fingerprint.ts";
 import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
 
 /**
- * The base with its documents under the addresses of those that mean the same live event now: a document of a file that was
- * renamed is remembered as it was in the file of the former name.
+ * The base with its documents under the addresses of those that now mean the same live event: if a file was renamed, its
+ * document is remembered as it was in the former file.
  */
 export function baseUnderAddressesOfNow(
   base: readonly Wish[],
@@ -107,7 +107,7 @@ export function differsFromState({ objects, lastRun }: State): (wish: Wish) => b
   };
 }
 
-/** Whether state remembers all that the document lists, as it lists it, and no more. */
+/** Whether state remembers exactly what the document lists. */
 export function isAsRemembered(wish: Wish, state: State | null): boolean {
   const objects = state?.objects ?? {};
   if (objects[wish.address] === undefined) return false;

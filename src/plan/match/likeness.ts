@@ -12,7 +12,7 @@ export function plainName(name: string): string {
   return name.includes("&") ? withoutMarkup(name) : name;
 }
 
-/** Where only one of them shows a venue, it may be the same. */
+/** If only one of them shows a venue, it may be the same. */
 export function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
   const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
   return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
@@ -23,7 +23,7 @@ export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonl
   return groupBy(named, (live) => plainName(String(live.fields.name)));
 }
 
-/** Ids of the events that may be taken for one of this name, start and venue. */
+/** Ids of the events that may be mistaken for one of this name, start and venue. */
 export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
   const byName = groupByName(lives);
   const byStart = groupBy(lives, (live) => live.fields.dateTime);
@@ -35,7 +35,7 @@ export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "field
   };
 }
 
-// Dates of one series share their name. What tells them apart is the day, as people count it.
+// Dates of one series share their name. They differ by the day, as people count it.
 
 type Series = OwnWish["series"];
 
@@ -102,7 +102,7 @@ export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesIn
   };
 }
 
-/** Whether the address is that of a date of the series: one that is taken out and one that is added are two events. */
+/** Whether the address is that of a date of the series: a removed date and an added one are two events. */
 export function isDateOf(series: Series, address: Address): boolean {
   return series !== undefined && address.startsWith(`${series.of}@`);
 }
@@ -118,7 +118,7 @@ function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): b
 
 /**
  * Live events with the start and venue that were last applied, if the service shows no start: by what state holds for
- * the id, else by the only document of that name that is gone. For telling them apart only, never for comparing fields.
+ * the id, else by the only deleted document of that name. Only to distinguish them, never to compare fields.
  */
 export function withRememberedStarts({
   lives,

@@ -32,9 +32,9 @@ export interface EventMatch {
   readonly byNameAlone?: true;
   /** The address under which state knows it, if its document is gone and this one has its name. */
   readonly movedFrom?: Address;
-  /** If it is unclear which of them is meant: none of these may be deleted. */
+  /** If it is unclear which of them is meant, none of them may be deleted. */
   readonly candidates?: readonly Live[];
-  /** For an event to create that nothing remembers: open events whose start is not shown, so any of them may be it, renamed. */
+  /** For an event to create that nothing remembers: open events with a hidden start, any of which may be this one, renamed. */
   readonly notRuledOut?: readonly Live[];
   /** For an event that is to be gone and is not live: others of its name that no document means. */
   readonly namesakes?: readonly Live[];
@@ -226,7 +226,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     }
     return { live: null, block: ambiguousEvent(wish, meant, meant.some(isRecorded)), candidates: meant };
   }
-  /** Of documents that share a name, the one that a live event of that name is more likely to be than any other; null: none is. */
+  /** Of documents that share a name, the one that a live event of that name most likely is; null: none is. */
   function strongestClaim(namesakes: readonly Wish[]): Wish | null {
     const claims = namesakes.map(({ address }): number =>
       input.baseOf?.(address) === undefined ? (input.wasNeverApplied?.(address) === true ? 0 : 1) : 2,

@@ -57,7 +57,7 @@ export type ListMatch = ReturnType<typeof matchList>;
 export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Recall) {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
-  /** Those among which it is unclear which one an entry means: none of them is surplus. */
+  /** Live objects of which an entry may mean any: none of them is surplus. */
   const contested = new Set<Live>();
   let index: ReadonlyMap<string, Live> | null = null;
   const { label } = kind.identity;
@@ -181,7 +181,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  /** Where the service shows only a part of what tells entries apart. */
+  /** If the service shows only part of what distinguishes entries. */
   function takeShownInPart(): void {
     const rivals = open();
     const candidatesOf = new Map<Wish, Live[]>(rivals.map((wish) => [wish, []]));

@@ -95,7 +95,7 @@ export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
   return { code: "ambiguous-event", message, hint };
 }
 
-/** `new: true` if the service shows no start: an earlier run may have made it. */
+/** `new: true` if the service shows no start: an earlier run may have created it. */
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   const message = `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`;
   const flagged = "If not, plan with --base and a commit from before this file was added.";

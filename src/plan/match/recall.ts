@@ -1,5 +1,5 @@
-// What is remembered of an object from the last run (state) or from the files as they were (base), and whose difference one is
-// by that.
+// What is remembered of an object from the last run (state) or from earlier files (base), and whose difference it therefore
+// is.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
@@ -28,9 +28,9 @@ export interface Recalled {
   readonly returned: Readonly<Record<string, Value>>;
   /** Fields that could be neither read nor remembered, and what was wished for them then. */
   readonly unknown: Readonly<Record<string, Value>>;
-  /** Fields that could not be cleared, and what the service showed of them then; null: nothing. */
+  /** Fields that could not be cleared, with what the service showed for them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
-  /** What the replacement of a deleted object must have: the original was deleted before it could be created. */
+  /** What the replacement of an object must have: the object was deleted before its replacement was created. */
   readonly carried: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
@@ -55,7 +55,7 @@ export type Recall = (address: Address, liveId?: string) => Recalled;
 
 /** What tells whose difference it is. */
 interface ComparedWith {
-  /** What the checkout has changed differs from it; null: unknown. */
+  /** The checkout's own changes are what differs from it; null: unknown. */
   readonly revision: readonly Wish[] | null;
   /** The same files at the time of the last run; null: nothing changes with time. */
   readonly earlier: readonly Wish[] | null;
@@ -180,7 +180,7 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
   };
 }
 
-// Whose difference it is: the checkout's, that of an earlier merge which was not applied yet, that of time, or somebody's on the service.
+// Whose difference it is: the checkout's, an earlier merge's that was not applied yet, time's, or somebody's on the service.
 
 /**
  * | given     | true                                                      | null             |
@@ -235,7 +235,7 @@ export function createOrigin({ base, earlier, id, takenOver, applied }: Recalled
   return originOf(atBase, asApplied, earlier === null);
 }
 
-/** For a field of such an object: the rest of it may be unapplied, and this one an edit. */
+/** For a field of such an object: the rest of it may be unapplied, and this field an edit. */
 export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string, whole: Origin): Origin {
   return base != null && !isSameField(base, wish, field) ? "edit" : whole;
 }
@@ -264,7 +264,7 @@ function isRecorded({ id }: Live, remember: Recall): boolean {
   return remember("", id).id !== null;
 }
 
-/** For something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
+/** For something that the files no longer have: if the base has none of it either, an earlier merge removed it. */
 export function removalOrigin({ base }: Recalled): Origin {
   return originOf(base === undefined ? null : base === null, null, false);
 }

@@ -16,9 +16,9 @@ export interface RenameInput<Thing> {
 }
 
 /**
- * A rename is still to come if no object has the new name, or if each object that has it is about to be renamed, too. Once all
- * of them are applied, every new name is taken and nothing is pending. Two that swap names look the same before and after, so
- * only state can tell.
+ * A rename is pending if no object has the new name, or if each object that has it is about to be renamed, too. Once all are
+ * applied, every new name is in use and nothing is pending. Two that swap names look the same before and after, so only state
+ * can tell.
  */
 export function pendingRenames<Thing>({
   wishes,
@@ -58,8 +58,8 @@ export interface DoubtInput<Thing> {
 }
 
 /**
- * The pending renames, each with the wishes among which its object is in doubt, if it is. Where another wish wants the former
- * name, the rename may as well be done, and what it renamed deleted by hand; then so may those further along its chain.
+ * The pending renames, each with the wishes among which its object is uncertain, if it is. If another wish wants the former
+ * name, the rename may already be done, and what it renamed deleted by hand; then so may those further along its chain.
  */
 export function judgeRenames<Thing>({
   wishes,

@@ -1,5 +1,5 @@
-// The calls for the lists of one event, or for those that belong to none: what is made or changed first, what goes last; and
-// what the calls of any object carry.
+// The calls for the lists of one event, or for those that belong to none: creates and changes first, deletes last; and what
+// the calls of any object contain.
 import type { Kind, ValuePolicy } from "../../kinds/define.ts";
 import { fieldEntries, kindOfAddress, perKind, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
@@ -175,7 +175,7 @@ export function childOperations(
     if (action === "delete" || action === "replace") going.push(child);
   }
   for (const pointer of pointers.values()) point(pointer);
-  // Children are in the order of their kinds: what names others goes before what is named.
+  // In reverse order of the kinds: what refers to others is deleted before what is referred to.
   for (const child of going.reverse()) remove(child);
   return drafts;
 }
@@ -199,7 +199,7 @@ function about(child: Subject): Pick<OperationDraft, "address" | "because"> {
   return { address: child.address, because: child.address };
 }
 
-/** An entry that must name another object, or none, before the one that it names goes. */
+/** An entry that must refer to another object, or to none, before the one that it refers to is deleted. */
 interface Pointer {
   readonly id: string;
   readonly address: Address;
@@ -224,7 +224,7 @@ function findPointers(children: readonly Subject[]): Map<string, Pointer> {
   return pointers;
 }
 
-// What is sent: only what the service documents, only what is managed.
+// What is sent: only fields that the service documents and that are managed.
 
 type Wished = Pick<Wish, "fields">;
 
@@ -247,7 +247,7 @@ export function createBody(kind: Kind, wish: Wished, resolve = asWritten): Body 
   return body;
 }
 
-/** The fields that a PATCH carries for this change; null if none of its edits is made by PATCH. */
+/** The fields that a PATCH sends for this change; null if none of its edits is made by PATCH. */
 export function patchBody(kind: Kind, change: Change, wish: Wished, resolve = asWritten): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const edit of change.edits) {

@@ -25,8 +25,8 @@ interface EventSubject {
   readonly children: readonly Subject[];
 }
 
-// The calls for one event, in an order that never shows the public anything half done:
-// unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
+// The calls for one event, in an order that never shows the public anything half done: unpublish, the event itself,
+// creates and changes below it, deletes, and publish or archive at the very end.
 
 /** The calls that change an event's status: before all others, or after them. */
 function statusDrafts(self: Subject, path: string): { first: readonly OperationDraft[]; last: readonly NewDraft[] } {
@@ -76,7 +76,7 @@ function ownDraft(event: EventSubject, path: string, needs: readonly OperationDr
   return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
 }
 
-/** Ticket types are made with their event: one call, and never an event without them. */
+/** Ticket types are created with their event: one call, and never an event without them. */
 function inlineBody(event: EventSubject): Body {
   const inline = groupBy(
     event.children.filter(({ kind, change }) => kind.inline && change !== null),
@@ -119,7 +119,7 @@ export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "
     [],
   );
   const making = alone.filter(({ verb }) => verb !== "delete");
-  // Nothing refers to them, so they go in the order of the list.
+  // Nothing refers to them, so they are deleted in the order of the list.
   const removing = alone.filter(({ verb }) => verb === "delete").reverse();
   const staying: OperationDraft[] = [];
   const going: OperationDraft[] = [];
@@ -242,7 +242,7 @@ export function summarize(
   };
 }
 
-// What follows for people from changes and their calls: what prices mean, and which changes wait for others.
+// What follows from changes and their calls, for people: what prices mean, and which changes wait for others.
 
 /** The changes with their `fees` and `heldBack`, whatever these were before. */
 export function explainChanges(changes: readonly Change[], operations: readonly Operation[]): readonly Change[] {

@@ -57,9 +57,9 @@ function appliedFields(
   open: ReadonlySet<string>,
 ): StateEntry["applied"] {
   const fields: Record<string, Value> = {};
-  // Only what state itself remembers: a base says what was wished.
+  // Only what state itself remembers, because a base says what was wished.
   const former = (memory.id === null ? null : memory.applied) ?? {};
-  // Until it is changed, what is to be changed is as it was applied last; and so is what the file left out since, unseen.
+  // Until it is changed, it is as it was applied last; and so is a field that the file has left out since, unseen.
   for (const [field, value] of Object.entries(former)) {
     if (edited.has(field) || isHidden(kind, wish, live, field)) fields[field] = value;
   }
@@ -67,7 +67,7 @@ function appliedFields(
     const field = policy.role === "reference" ? policy.sentAs : name;
     const value = wish.fields[field];
     if (value === undefined || edited.has(field) || open.has(field)) continue;
-    // What an entry names has an id by now, and is remembered by it; where that is not shown, as it was before.
+    // What an entry refers to has an id by now, and is remembered by it; if that is not shown, as it was before.
     const kept = isReference(value) ? (live.fields[field] ?? memory.applied?.[field]) : value;
     if (kept !== undefined) fields[field] = kept;
   }

@@ -57,7 +57,7 @@ export function maySeeWebhooks(account: Account): boolean {
 
 const webhookScope = kindOf("webhook").endpoints.readScope;
 
-/** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
+/** What a plan did not read. `asApplied`: state knows the webhooks as the files have them, so an apply leaves nothing undone. */
 export function webhooksNotRead(account: Account, asApplied: boolean): Diagnostic {
   const fact = `Webhooks were not read: the API key${keyNameText(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {

@@ -23,7 +23,7 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
   return { count: any && count === 0 ? null : count, any };
 }
 
-/** An order whose tickets were refunded keeps its event from being deleted: it would go too. */
+/** An order with refunded tickets keeps its event from being deleted, because it would be deleted, too. */
 export function soldOfEvent(event: EventComparison, orders: OrderFigures | undefined): Sold {
   const sold = soldNow(event, orders);
   if (sold.any !== false || event.self.change?.action !== "delete" || typeof orders?.total !== "number") return sold;
@@ -175,7 +175,7 @@ export function feesWithin(changes: readonly Change[]): (change: Change) => read
   return (change) => feesToExplain(change, absorbing);
 }
 
-/** The prices to explain: of a ticket type whose price is set, of all of them where who bears the fees changes. */
+/** The prices to explain: that of a ticket type whose price is set, or all of them if who pays the fees changes. */
 function feesToExplain(change: Change, absorbing: ReadonlyMap<Address | null, boolean>): readonly Fee[] {
   if (change.action === "delete") return [];
   if (change.kind === soldKind.name) {
@@ -202,8 +202,8 @@ function afterOf({ edits }: Change, path: string) {
 // Remarks on the plan as a whole, and which remarks on the files it repeats.
 
 /**
- * Remarks on the files as far as this plan is about them: a pull request that edits one event does not hear about the
- * hundreds that it leaves alone. Remarks on no event stay, and so does what will be deleted.
+ * Remarks on the files as far as this plan is about them: a pull request that edits one event does not report the
+ * hundreds that it leaves alone. Remarks on no event stay, and so do those on what will be deleted.
  */
 export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readonly Address[]): readonly Diagnostic[] {
   const events = new Set(planned);
@@ -258,7 +258,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
   ];
 }
 
-/** What the files accept on that day, for everything and for each event. */
+/** The risks that the files accept on that day, for everything and for each event. */
 export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: string) {
   return {
     everywhere: risksAccepted(allow, null, today),

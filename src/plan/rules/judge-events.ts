@@ -29,7 +29,7 @@ export interface JudgeContext extends RuleContext {
   readonly deletes: DeleteLimit | null;
 }
 
-/** The same events with every forbidden change blocked; `remarks`: what people should know anyway, of each of them. */
+/** The same events with every forbidden change blocked; `remarks`: what people should know anyway, for each of them. */
 export function judgeEvents(events: readonly EventComparison[], context: JudgeContext) {
   const tooMany = context.deletes === null ? null : tooManyDeletes(events, context.deletes);
   const remarks: (readonly Diagnostic[])[] = [];
@@ -218,7 +218,7 @@ function blockCodes(blocks: readonly Block[]): string {
   return blocks.map(({ code }) => code).join(" ");
 }
 
-/** What the rules may know of each object of an event. The sales of the whole are summed once, not for every ticket type again. */
+/** What the rules may know about each object of an event. The sales of the event are summed once, not per ticket type. */
 function factsWithin(event: EventComparison, context: RuleContext): (one: Comparison) => Omit<Facts, "change"> {
   const { live, wish } = event.self;
   const orders = live === null ? undefined : context.ordersOf(live.id);
@@ -243,7 +243,7 @@ export interface DeleteLimit {
   readonly stated: boolean;
   /** Events the project has or had. */
   readonly events: number;
-  /** Deletions that other shards plan: the limit is for all of them together. */
+  /** Deletions that other shards plan: the limit applies to all of them together. */
   readonly elsewhere: number;
 }
 

@@ -1,4 +1,4 @@
-// Blocks the deletion of what is protected or what entries name, and an entry that names an object that does not exist.
+// Blocks the deletion of what is protected or referred to, and an entry that refers to an object that does not exist.
 import { kindOf } from "../../kinds/index.ts";
 import { dateOf } from "../../model/address.ts";
 import { codeOfKind } from "../../model/diagnostic.ts";
@@ -58,7 +58,7 @@ function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boo
   };
 }
 
-/** The fix where the document already lets go of it, in changes that `--target` leaves out; null: it does not. */
+/** The fix if the document already drops the reference, in changes that `--target` leaves out; null: it does not. */
 function leftOut(staying: readonly NamedBy[]): string | null {
   const targets = staying.flatMap(({ managed, referrer }) =>
     managed?.planned?.action === "delete" || managed?.planned?.edits.some(({ path }) => path === `/${referrer.field}`)

@@ -1,5 +1,5 @@
-// From an HTTP answer, or its absence, to a result: by the class of the status first, then by what the body shows. Here it is
-// decided whether it is clear what became of a call (`ProblemClass`), and whether it may be sent again without harm.
+// From an HTTP response, or its absence, to a result: by the class of the status first, then by what the body shows. Decides
+// whether it is clear what a call did (`ProblemClass`), and whether it may be sent again without harm.
 import { isObject, parseJson, parseUrl } from "../../model/value.ts";
 import { explainErrorResponse, explainFault } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportFault, type TransportResponse } from "../http/transport.ts";
@@ -132,7 +132,7 @@ function redirected(answer: TransportResponse, method: Method, origin: string): 
   );
 }
 
-/** Of another host its name only, of this one the path: the rest of a Location may carry anything. */
+/** For another host only its name, for this one the path: the rest of a Location may contain anything. */
 function redirectTarget(answer: TransportResponse, origin: string): string {
   const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
   if (url === null) return "a different URL";

@@ -31,7 +31,7 @@ export interface CallSetup {
   readonly signal: AbortSignal;
   readonly guard: CallGuard;
   readonly counts: { reads: number; writes: number; rateLimited: number };
-  /** How many calls were answered, and how long that took one by one. */
+  /** How many calls got a response, and how long that took one by one. */
   readonly pastCalls: { count: number; ms: number };
   readonly stopwatch: () => number;
   /** Called after every answer, with its Date. */
@@ -71,7 +71,7 @@ async function sendUntilSettled(
   let faults = 0;
   let throttles = 0;
   let unclear: Problem | null = null;
-  /** How long the attempts have taken, without the waits between them. */
+  /** How long the attempts took, without the waits between them. */
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
     if (setup.signal.aborted) return failure(unclear ?? interrupted());

@@ -91,7 +91,7 @@ export function makeEndpoints(caller: Caller) {
       write<TicketRecord>("POST", pathOf(`/events/:id/tickets/:id/${verb}`, eventId, id));
   }
 
-  /** What every list of an event has in common. `list` reads all, on however many pages. */
+  /** What all lists of an event have in common. `list` reads all of it, on any number of pages. */
   function partsOf<Fields, Part>(plural: "tickets" | "performers" | "schedules" | "brands") {
     return {
       create: (eventId: string, fields: Fields) =>

@@ -9,7 +9,7 @@ export interface PageOptions {
   readonly sized?: boolean;
 }
 
-/** Ids come from the service and go into paths: only this form may. */
+/** Ids come from the service and become part of paths: only this form is allowed. */
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidPattern.test(value);
 }

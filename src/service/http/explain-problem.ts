@@ -58,9 +58,9 @@ export function explainFault(fault: TransportFault, host: string): Advice {
   }
 }
 
-/** Codes about certificates; everything else went wrong before any was shown. */
+/** Codes about certificates; everything else failed before a certificate was shown. */
 const certificate = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|^CRL_|UND_ERR_PRX_TLS/;
-/** A port that answers in plain text is the usual reason: its first bytes are no record of TLS. */
+/** A port that responds in plain text is the usual reason: its first bytes are no record of TLS. */
 const plainText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER/;
 
 function explainTls(detail: string, host: string): Advice {
@@ -151,8 +151,8 @@ function codesOf(error: unknown, depth: number): string[] {
 }
 
 /**
- * An error response, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first; our
- * own words fill the gaps.
+ * An error response, read leniently: `hint`, `details` and even JSON may be missing. The service's own words come first;
+ * ours fill the gaps.
  */
 export function explainErrorResponse({ status, headers, body: sent }: TransportResponse): Omit<Problem, "class"> {
   const body = parseObject(sent);

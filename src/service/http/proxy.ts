@@ -8,7 +8,7 @@ export interface Proxy {
   readonly variable: string;
 }
 
-/** The proxy, or null if the call goes straight. This machine itself is never reached through a proxy. */
+/** The proxy, or null for a direct call. This machine itself is never reached through a proxy. */
 export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   const url = new URL(origin);
   const hostname = bareHost(url.hostname);
@@ -27,7 +27,7 @@ export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   return { url: proxy.includes("://") ? proxy : `http://${proxy}`, variable };
 }
 
-/** Where a proxy is, for people: its credentials are left out. Null if its address is invalid. */
+/** Where a proxy is, for people: without its credentials. null if its URL is invalid. */
 export function proxyPlace({ url }: Proxy): { readonly scheme: string; readonly host: string } | null {
   const { protocol, host } = parseUrl(url) ?? { protocol: "", host: "" };
   return host === "" ? null : { scheme: protocol.slice(0, -1), host };

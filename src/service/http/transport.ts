@@ -16,7 +16,7 @@ export interface TransportCall {
   readonly mostMs?: number;
   /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked when a connection is there and before the first byte goes out; false: nothing is sent. */
+  /** Called once there is a connection and before the first byte is sent; false: nothing is sent. */
   readonly mayLeave?: (() => boolean) | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface Timeouts {
   readonly connectMs: number;
   /** Longest time from the first byte of the request to the headers of the final response, whatever comes before them. */
   readonly headersMs: number;
-  /** Longest time for a whole answer, headers included, unless its body brings 1 KiB a second; also the longest silence within a body. */
+  /** The longest time for a whole response, unless its body brings 1 KiB a second; also the longest silence in a body. */
   readonly bodyMs: number;
-  /** Longest time for a whole answer, however well it progresses. */
+  /** The longest time for a whole response, however well it progresses. */
   readonly totalMs: number;
 }
 

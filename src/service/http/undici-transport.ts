@@ -102,8 +102,8 @@ interface OpenRoute {
 const proxySchemes: ReadonlySet<string> = new Set(["http", "https"]);
 
 /**
- * One timer per call, which no informational response (1xx) and no single byte restarts: the connection, then the headers of the final
- * response, then the whole of it. A body that really progresses gets more time, up to `totalMs`; one that trickles does not.
+ * One timer per call, which no informational response (1xx) and no single byte restarts: for the connection, then the headers of
+ * the final response, then all of it. A body that really progresses gets more time, up to `totalMs`; one that trickles does not.
  */
 function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
   return new Promise((resolve) => {
@@ -169,7 +169,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
         { origin: call.origin, path: call.path, method: call.method, headers: call.headers, body: call.body },
         {
           onRequestStart(given) {
-            // What was given up while it waited for a connection must not be written later.
+            // A call that was given up while it waited for a connection must not be written later.
             if (settled) return given.abort(new Error("given up"));
             controller = given;
             if (call.mayLeave?.() === false) return giveUp("timeout", "the connection came too late");
@@ -183,7 +183,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
             status = statusCode;
             headers = answerHeaders;
             chunks = [];
-            // What the headers took is part of the time; a body that follows late still gets a moment.
+            // The time for the headers is part of it; a body that follows late still gets a moment.
             awaitBody(Math.max(timeouts.bodyMs - (performance.now() - writtenAt), timeouts.bodyMs / 10));
           },
           onResponseData(_controller, chunk) {
@@ -219,7 +219,7 @@ function decodeChunks(chunks: readonly Buffer[]): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-// Calls to others than the service: hosts of repositories, and places where state is kept.
+// Calls to other servers than the service: hosts of repositories, and stores of state.
 
 const mostOutsideBytes = 64 * 2 ** 20;
 

@@ -11,7 +11,7 @@ import { makeUpdateTiming, shortestClaimMs } from "./update-timing.ts";
 const openingPart = 16;
 /** A first claim is never smaller than this if that much is left: a plan of one event takes about four calls. */
 const leastFirst = 4;
-/** How many calls a run asks for before its speed is known: as many as it sends at once by default (`--parallelism`). */
+/** How many calls a run claims before its speed is known: as many as it sends at once by default (`--parallelism`). */
 const firstWant = 8;
 /** A claim is to last for two intervals, so that one late update does not stop the calls. */
 const intervalsWanted = 2;
@@ -29,7 +29,7 @@ const aloneMs = shortestClaimMs;
 const idleMs = 2000;
 /** Clocks are not expected to differ by more than this: by a minute, every call in the shortest window would seem to have lapsed. */
 const clockToleranceMs = 60_000;
-/** How long calls wait for a store that does not answer: the time it gets to say which version it has. */
+/** How long calls wait for a store that does not respond: the time it gets to say which version it has. */
 const patienceMs = 15_000;
 
 export interface ClaimsOptions {
@@ -54,7 +54,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   let isClosed = false;
   let firstCallAt = 0;
   let activeAt = 0;
-  /** What may still be sent of the claim, how large it was, and until when it lasts. */
+  /** How much of the claim may still be sent, how large it was, and until when it lasts. */
   let allowance = 0;
   let claimed = 0;
   let until = 0;
@@ -71,7 +71,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
   let timer: { readonly at: number; readonly stop: AbortController } | null = null;
   let onChange: () => void = () => undefined;
 
-  /** What may be sent without a claim, as long as no other run is known to be active. */
+  /** How many calls may be sent without a claim, as long as no other run is known to be active. */
   function opening(now: number): number {
     return Math.floor((meter.left(now) + meter.begun()) / openingPart);
   }
@@ -184,7 +184,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     endedThen = proposal.ended;
   }
 
-  /** What the ledger is to be, with as much for us as is fair. */
+  /** The next ledger, with a fair share for us. */
   function propose(ledger: LedgerData, now: number): Proposal {
     const others = view.read(ledger, now, isEntered);
     const grant = fairGrant(others, now);
@@ -198,7 +198,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     return { grant, until: end, data, begun, ended };
   }
 
-  /** All get the same of what is left and what is claimed, but none more than it can use soon. */
+  /** All get the same share of what is left and what is claimed, but none more than it can use soon. */
   function fairGrant(others: RunEntries, now: number): number {
     const room = meter.left(now + aheadMs());
     const left = isEntered || meter.begun() === 0 ? room : firstRoom(room);
@@ -244,7 +244,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
       loading ??= load();
       return loading;
     },
-    /** Whether our claim lets a call go now; the limits themselves are the meter's. */
+    /** Whether our claim allows a call now; the meter knows the limits themselves. */
     permits,
     /** Other runs use the limit at this time. */
     hasPeers: peersAtWork,

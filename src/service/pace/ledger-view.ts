@@ -72,7 +72,7 @@ export function makeLedgerView(meter: Meter) {
   /** Runs that had ended when we first read the ledger got their last response before this instant of the service. */
   let endedBefore = Number.NEGATIVE_INFINITY;
   let joinedAt = 0;
-  /** When the others had written last as we entered: who has written since knows us. */
+  /** When the others had last written as we entered: a run that has written since knows us. */
   const lastWrites = new Map<string, number>();
 
   /** The same address may be another service today: what was counted under other limits says nothing. */
@@ -153,7 +153,7 @@ export function makeLedgerView(meter: Meter) {
       const claimed = hungry.reduce((sum, run) => sum + (run.until > serviceNow ? run.claim : 0), 0);
       return { count: hungry.length, claimed };
     },
-    /** One of them has no clock yet but its own, and waits for others to write. */
+    /** One of them knows only its own clock yet, and waits for others to write. */
     hasUntimed: (others: RunEntries, now: number) =>
       Object.values(others).some((run) => !run.timed && isAtWork(run, service.toService(now))),
     own: (ledger: LedgerData) => ledger.runs[name],

@@ -1,6 +1,6 @@
-// The calls of the last hour of all runs that share a rate limit, and what those at work have claimed of it. Without it, a run
-// that starts right after another would think the whole limit free, and two at once would use it twice.
-// Instants are those of the service, as far as its Date headers show: the clocks of the runs need not agree.
+// The calls of the last hour of all runs that share a rate limit, and what active runs have claimed of it. Without it, a run
+// that starts right after another would think that the whole limit is free, and two at once would use it twice. Instants are
+// the service's, as far as its Date headers show them: the clocks of the runs need not agree.
 import type { PaceLedger } from "../../model/outside.ts";
 import { isObject } from "../../model/value.ts";
 import { type Span, type Tier, tiers } from "./rate-headers.ts";
@@ -14,7 +14,7 @@ export interface LedgerData {
   readonly calls: Counts;
   /** Calls of other clients, as far as they were observed. */
   readonly others: Counts;
-  /** The runs at work, by a name made at random, and those that were cut off, until their calls count no more. */
+  /** The active runs, by a random name, and those that were cut off, until their calls no longer count. */
   readonly runs: Readonly<Record<string, LedgerRun>>;
 }
 
@@ -45,7 +45,7 @@ export const emptyLedger: LedgerData = { version: 2, tier: null, limits: {}, cal
 
 /** More than twice what `gatherCounts` leaves of an hour: 2,400 fine entries and 696 coarse ones. */
 const mostEntries = 7200;
-/** A run is forgotten after an hour: one every seven seconds, all of them cut off. */
+/** A run is forgotten after an hour: enough for one every seven seconds, all of them cut off. */
 const mostRuns = 500;
 /** More calls than any tier allows in an hour: such a count is damage. */
 const mostCalls = 5 * tiers.enterprise.hour;
@@ -73,7 +73,7 @@ function readLimits({ minute, hour }: Readonly<Record<string, unknown>>): KnownL
   return { ...(isCount(minute) ? { minute } : {}), ...(isCount(hour) ? { hour } : {}) };
 }
 
-/** Calls that were counted under one of them count under the other; what is not known contradicts nothing. */
+/** Calls counted under one of them count under the other; what is unknown contradicts nothing. */
 export function isSameLimits(one: KnownLimits, other: KnownLimits): boolean {
   const isKnown = [one, other].every((limits) => Object.keys(limits).length > 0);
   return !isKnown || (one.minute === other.minute && one.hour === other.hour);

@@ -1,4 +1,4 @@
-// Everything that is known about the limits: our own calls, what headers said, and so how many calls may go now.
+// Everything that is known about the limits: our own calls, what headers said, and so how many calls may be sent now.
 import { type Counts, isSameLimits, type KnownLimits } from "./ledger.ts";
 import {
   ambiguousLimit,
@@ -54,7 +54,7 @@ function tallyOf(counts: Counts): Tally {
 }
 
 export interface PeersAtWork extends Pick<Peers, "atWork" | "joining"> {
-  /** How many calls those have made that were not in the ledger before. */
+  /** How many calls were made by runs that were not in the ledger before. */
   readonly joined: number;
 }
 
@@ -149,7 +149,7 @@ export function makeMeter(tier: Tier | null) {
     traffic.hadRoom = left(now) >= 1;
   }
 
-  /** How many calls could go at once; infinite if no limit is known. */
+  /** How many calls could be sent at once; infinite if no limit is known. */
   function left(now: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const window of windows) least = Math.min(least, window.left(now));
@@ -194,7 +194,7 @@ export function makeMeter(tier: Tier | null) {
       if (refused && first.limit === ambiguousLimit && first.remaining > 0 && tier === null) known = "free";
       observe(readings, token, refused, now);
     },
-    /** How long until the next call may go, and which window holds it back. */
+    /** How long until the next call may be sent, and which window delays it. */
     wait(now: number): { readonly ms: number; readonly span: Span } {
       let longest: { readonly ms: number; readonly span: Span } = { ms: 0, span: "minute" };
       for (const window of windows) {
@@ -220,8 +220,8 @@ export function makeMeter(tier: Tier | null) {
       return { tier: known, windows: shown, callsLeft };
     },
     /**
-     * How long this many further calls will take, in seconds: the wait for the limits, and then their own time. `callMs`: how
-     * much longer each call makes a run; the time of those that go while others wait is part of the wait.
+     * How long this many more calls will take, in seconds: the wait for the limits, and then their own time. `callMs`: how
+     * much each call prolongs a run; calls that run while others wait are part of the wait.
      */
     estimateSeconds(calls: number, now: number, callMs: number): number {
       let rest = calls;

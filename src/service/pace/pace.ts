@@ -90,7 +90,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
 
   function waitAt(now: number): Wait {
     if (pausedUntil > now) return { ms: pausedUntil - now, reason: pauseReason };
-    // The first call, and the first after a refusal, go alone: their responses show how many may follow.
+    // The first call, and the first after a refusal, are sent alone: their responses show how many may follow.
     const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
     if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
     const { ms, span } = meter.wait(now);

@@ -39,8 +39,8 @@ const longestHour = spanMs.hour / 1000;
 const longestMinute = 61;
 
 /**
- * How long from now until the window resets; null if the value is not believable.
- * `ofAMinute`: the limit is known to be per minute, so a number above 61 cannot be seconds from now.
+ * How long from now until the window resets; null if the value is implausible. `ofAMinute`: the limit is known to be
+ * per minute, so a number above 61 cannot be seconds from now.
  */
 export function readReset(value: string | null, date: string | null, now: number, ofAMinute = false): Reset | null {
   const trimmed = value?.trim() ?? "";

@@ -68,7 +68,7 @@ const leastPerMinute = 0.3;
 const pieceMs = 1000;
 const mostPieces = 120;
 
-/** What other clients use of the same limit: observed in one window, and inferred for the one that no header describes. */
+/** How much of the limit other clients use: observed in one window, inferred for the one that no header describes. */
 export function makeOtherClients() {
   /** Their calls, each placed where it most likely happened. */
   const tally = makeTally();
@@ -107,7 +107,7 @@ export function makeOtherClients() {
     },
     /**
      * A later observation: `count` calls in the window, from `edge` on, are not ours. `free`: there was room since the last
-     * observation, so that what others did shows what they want.
+     * observation, so what others sent shows how much they want to send.
      */
     observed(count: number, edge: number, since: number, now: number, free: boolean): void {
       const more = Math.max(0, count - tally.after(edge));
@@ -120,7 +120,7 @@ export function makeOtherClients() {
       calls = calls * fade + more;
       watchedMs = watchedMs * fade + gap;
     },
-    /** A period that could not be observed: assumed to be like the rest, but no more than there was room for. */
+    /** A period that could not be observed: assumed to be like the rest, but within the room there was. */
     assumed(from: number, to: number, most: number): void {
       const count = Math.min(rate() * Math.max(0, to - from), most);
       if (count > 0) spread(from, to, count);
@@ -130,13 +130,13 @@ export function makeOtherClients() {
 
 /** The other runs of the ledger. */
 export interface Peers {
-  /** Their calls and, at the end of each, their claims: as if all were sent at the last moment. */
+  /** Their calls and, at the end of each claim, the claimed ones: as if all were sent at the last moment. */
   readonly tally: Tally;
   /** Their calls alone, as far as they have reported them. */
   readonly reported: Tally;
   /** Without the calls of runs that ended before we began. */
   readonly recent: Tally;
-  /** True if one of them is at work: then only the ledger can tell its calls from those of other clients. */
+  /** True if one of them is active: then only the ledger can tell its calls from those of other clients. */
   readonly atWork: boolean;
   /** True if one has joined a moment ago: others may have begun as well and not be in the ledger yet. */
   readonly joining: boolean;
@@ -157,7 +157,7 @@ export interface Traffic {
   readonly uncounted: number;
   /** True if the last observation left room in every window. */
   readonly hadRoom: boolean;
-  /** How many calls others can have made unobserved at most, by the other windows. */
+  /** The most calls that others can have made unobserved, by the other windows. */
   readonly unobservedMost: number;
 }
 
@@ -193,7 +193,7 @@ export function makeLatestReadings() {
       // A response to a call that ended before the latest was sent cannot hold the latest count.
       if ((calls[0] as EndedCall).ended <= latestSend) calls = calls.filter((call) => call.ended > latestSend);
     },
-    /** Everything that was answered before this moment is counted in. */
+    /** All calls that got a response before this moment are counted. */
     countedUpTo: () => calls.reduce((earliest, { sentAt }) => Math.min(earliest, sentAt), Number.POSITIVE_INFINITY),
     /** What certainly remains once every ended call is counted. */
     remaining(span: Span): number {

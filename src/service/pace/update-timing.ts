@@ -10,12 +10,12 @@ const longestIntervalMs = 10_000;
 /** A claim lasts for three intervals, so that one update may fail and the next still renews it; five seconds in a fast store. */
 const intervalsPerClaim = 3;
 export const shortestClaimMs = 5000;
-/** Where room is scarce, updates that bring more of it come at least this far apart: four a second, however fast the store is. */
+/** If room is scarce, updates to get more of it are at least this far apart: four a second, however fast the store is. */
 const shortestGapMs = 250;
 /** Each gap is multiplied by a random factor from 0.75 to 1.25, so that runs do not all update at the same moment. */
 const leastGapPart = 0.75;
 const gapSpread = 0.5;
-/** What is asked for now is in the store after two updates at most: one that is under way, and our own. */
+/** A request is in the store after two updates at most: one in flight, and our own. */
 const updatesAhead = 2;
 /** A store that fails is tried again after two seconds, then after twice as long each time, up to half a minute. */
 const firstBackoffMs = 2000;

@@ -8,17 +8,17 @@ import { type CallToken, type SpanReading, slotOf, type Traffic } from "./traffi
 /** Clocks drift apart by up to 100 ppm, and a service may count the edge in. */
 const driftFactor = 1.0001;
 const edgeMs = 5;
-/** A call's time is kept to 50 ms; a wait is found to 5 ms. */
+/** A call's time is stored to 50 ms; a wait is computed to 5 ms. */
 const waitSlackMs = 60;
 const waitStepMs = 5;
 /** Sums of fractions are off by less. */
 const rounding = 1e-6;
-/** If the service counts less than three quarters of our calls, by more than three, it has reset: lost or uncounted calls explain no more. */
+/** A count below three quarters of ours, by more than three, means a reset: lost or uncounted calls do not explain it. */
 const resetShare = 0.75;
 const resetCalls = 3;
 /** A reset is announced for a whole second, and its first call must not arrive before it. */
 const resetSlackMs = 20;
-/** Where the hour is inferred from the minute, small errors add up to 3%. */
+/** If the hour is inferred from the minute, small errors add up to 3%. */
 const inferenceFactor = 1.03;
 /** Less than half a call counts as none. */
 const leastCount = 0.5;
@@ -31,7 +31,7 @@ const unobservedReserve = 2;
 const nearlyFullShare = 0.1;
 /** Newly found calls of others are spread over at least a second (`pieceMs`). */
 const leastSpreadMs = 1000;
-/** What the service said less than 5 s ago is shown to people as it said it. */
+/** A value that the service sent less than 5 s ago is shown to people unchanged. */
 const recentMs = 5000;
 
 /** The last header that described the window. */
@@ -58,7 +58,7 @@ interface Pending {
   readonly since: WindowObservation | null;
 }
 
-/** What certainly remains, and up to when calls are counted in. */
+/** How much certainly remains, and up to when calls are counted. */
 export type FreshCount = Pick<WindowObservation, "remaining" | "countedUpTo">;
 
 export type RateWindow = ReturnType<typeof makeWindow>;
@@ -75,7 +75,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   let resets = false;
   /** Calls sent before the reset was observed may still bring counts of the time before. */
   let resetObservedAt = 0;
-  /** How many calls it could have taken when last observed, with the one reserved for others' next call. */
+  /** How many calls it could have accepted when last observed, including the one reserved for others' next call. */
   let roomThen = limit;
   /** False once a call at the announced reset was refused. */
   let resetTrusted = true;
@@ -116,18 +116,18 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     if (perMs === 0 && kept < leastCount) return kept;
     // They may also have grown, but only into the room there was.
     const lapsed = tally.after(Math.max(edgeAt(now), othersStart));
-    // Where other runs are at work, they observe as well, and leave room for what they find.
+    // If other runs are active, they observe as well, and leave room for what they find.
     const unobserved = Math.min(now - observed, traffic.peers.atWork ? spanMs.minute : windowMs);
     const grown = Math.min(Math.max(lapsed + perMs * unobserved, kept + reserveFor(unobserved)), kept + roomThen);
     return Math.min(Math.max(kept, grown) + 1, limit * mostForOthers);
   }
 
-  /** How many calls the window holds, as far as can be known without asking, with room for what others may do unobserved. */
+  /** How many calls the window contains, as far as known without asking, with room for what others may do unobserved. */
   function usedAt(now: number): number {
     return knownAfter(edgeAt(now)) + traffic.inFlight + othersAt(now);
   }
 
-  /** What the last header allows, less what was sent since and what others may have sent. */
+  /** What the last header allows, minus what was sent since and what others may have sent. */
   function creditAt(now: number): number {
     if (latest === null) return 0;
     const rate = traffic.others.rate();
@@ -206,11 +206,11 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     },
     isShown: () => latest !== null,
     resetAt: () => latest?.resetAt ?? null,
-    /** How long until there is room for as many calls as it holds: as the service says, or at most. */
+    /** How long until there is room for a whole window of calls: as the service says, or at most. */
     untilReset(now: number): number {
       return latest?.resetAt == null ? windowMs : Math.min(windowMs, Math.max(0, latest.resetAt - now));
     },
-    /** How long until one more call may go; infinite if only a response still to come can show it. */
+    /** How long until one more call may be sent; infinite if only a response still to come can show it. */
     wait(now: number): number {
       if (left(now) >= 1) return 0;
       const byReset = resetWait(now);
@@ -251,7 +251,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
       const room = limit - usedAt(now);
       if (room > 0 && room <= limit * nearlyFullShare) traffic.others.found(room, leastSpreadMs, now);
     },
-    /** How many calls the window could take now by our own count, kept for the next observation. */
+    /** How many calls the window could accept now by our own count, for the next observation. */
     noteRoom(now: number): void {
       roomThen = Math.max(0, limit - usedAt(now)) + 1;
     },

@@ -124,14 +124,14 @@ export function makeEventPool(reader: Reader, many: boolean) {
       );
     },
     missing,
-    /** Without what other shards plan, but for those that may mean an event that one of ours may mean, too. */
+    /** Without what other shards plan, except for documents that may mean an event that one of ours may mean, too. */
     contenders(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
       const own = wanted.filter(({ elsewhere }) => elsewhere === undefined);
       if (own.length === wanted.length) return wanted;
       const gone = own.filter(({ isGone }) => isGone === true);
       const goneIds = new Set(gone.flatMap(({ ids }) => ids.map(idKey)));
       const marks = new Set<unknown>([...missing(own), ...gone].flatMap(({ names, starts }) => [...names, ...starts]));
-      // Through an event of one name and another start, one shard may mean what another means by its start.
+      // Through an event of one name and another start, one shard may mean what another shard means by its start.
       const near = new Set(marks);
       for (const { id, fields } of pool.values()) {
         if (!goneIds.has(idKey(id)) && !marks.has(fields.name) && !marks.has(fields.dateTime)) continue;
@@ -196,7 +196,7 @@ function statusRank({ status }: Live): number {
   return status === "PUBLISHED" ? 0 : status === "DRAFT" ? 1 : 2;
 }
 
-/** What is needed to find the live event that one document may mean. */
+/** What is needed to find the live event that a document may mean. */
 export interface WantedEvent {
   /** Ids from the document, state or a base. */
   readonly ids: readonly string[];

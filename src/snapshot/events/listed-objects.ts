@@ -8,7 +8,7 @@ import type { Value } from "../../model/value.ts";
 import { problemOf } from "../../service/problem.ts";
 import type { Reader } from "../reader.ts";
 
-/** What a record shows; null if it is gone. A record without a usable id must not pass for a missing one. */
+/** What a record shows; null if it is deleted. A record without a usable id must not count as a missing one. */
 export function liveOf(kind: Kind, record: unknown, parentId: string | null): Live | null {
   const live = readRecord(kind, record, parentId);
   const unnamed = live === null ? unnamedRecord(kind, record) : null;
@@ -112,7 +112,7 @@ export interface WantedList {
   readonly kind: KindName;
   /** Managed fields of its entries. */
   readonly fields: readonly string[];
-  /** How many were made with their event, if that was recently and their ids are not known. */
+  /** How many were created with their event, if that was recently and their ids are unknown. */
   readonly least?: number;
 }
 
@@ -129,7 +129,7 @@ export function makeListReader(reader: Reader): ReadList {
     if (lives.every((live) => fields.every((field) => field in live.fields))) return lives;
     const verdict = verdicts.get(name) ?? { ofKind: null };
     verdicts.set(name, verdict);
-    // What the lists of other events show says nothing here: which of them are read before depends on chance, and on the shard.
+    // The lists of other events do not matter here: which of them were read before depends on chance, and on the shard.
     const known = makeDetails(reader, kind, (live) => `${path}/${live.id}`, verdict);
     for (const live of lives) known.noteListed(live);
     const complete = await Promise.all(lives.map((live) => known.complete(live, fields)));

@@ -1,4 +1,4 @@
-// The journal as a file. Many callers, one disk: lines that arrive during a write go out together with the next one.
+// The journal as a file. Many callers, one disk: lines that arrive during a write are written together by the next one.
 import { writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,9 +9,9 @@ import { type JournalStore, lockLost } from "../store.ts";
 import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
-/** How long lines that are not waited for may wait for others. */
+/** How long lines that nobody waits for may wait for others. */
 const patienceMs = 25;
-/** How long lines that are waited for do: a write of many costs hardly more than a write of one. */
+/** The same for lines that somebody waits for: a write of many costs hardly more than a write of one. */
 const gatherMs = 2;
 
 export type Groups = ReturnType<typeof appendGroups>;

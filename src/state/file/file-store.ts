@@ -140,7 +140,7 @@ function noLock(command: string): Lock {
   };
 }
 
-/** Writes nothing, but lets nothing be sent once the lock is lost. */
+/** Writes nothing, but allows no call once the lock is lost. */
 function unkeptJournal(): JournalStore {
   let held: () => boolean = () => true;
   return {

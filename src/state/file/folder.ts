@@ -6,13 +6,13 @@ import { createPrivate, makePrivateFolder, readPrivate } from "../../system/priv
 import { codeOf, isUnsafeFile, localFolderName } from "../../system/private-folder.ts";
 import type { FindSealSecrets } from "../seal.ts";
 
-/** What a store needs to keep files for an environment of a project. */
+/** What a store needs to store files for an environment of a project. */
 export interface StoreSetup {
   readonly directory: string;
   readonly environment: string;
   /** null: the embedded sandbox. */
   readonly baseUrl: string | null;
-  /** Whose rate limit its calls count against: the organization, or what tells it from others. */
+  /** Whose rate limit its calls count against: the organization, or whatever distinguishes it. */
   readonly account?: string;
   readonly secrets: FindSealSecrets;
   /** The address of the CI run that this is. */

@@ -1,5 +1,5 @@
 // What a run leaves in the folder of local data to save the next one time: the pace of our calls, and what an interrupted
-// run has read of the service, so that a plan of any size ends at any rate limit.
+// run has read from the service, so that a plan of any size can finish at any rate limit.
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
         const last = answers.reduce((latest, [, { at }]) => Math.max(latest, at), 0);
         return now - last >= longestMs || isInTheFuture(last, now) ? [] : (answers as [string, Answer & Dated][]);
       } catch {
-        // Nothing kept, or nothing that can be used: then everything is read again.
+        // Nothing stored, or nothing that can be used: then everything is read again.
         return [];
       }
     },
@@ -88,7 +88,7 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
 
 // The ledger of the pace in the folder of local data: all processes that work in this folder share it.
 
-/** The name of the ledger of one organization at one service: not of a project or an environment, since limits know neither. */
+/** The name of the ledger of one organization at one service, not of a project or an environment: limits know neither. */
 export function ledgerName({ baseUrl, account }: StoreSetup): string {
   return createHash("sha256")
     .update(JSON.stringify([baseUrl, account ?? ""]))
@@ -96,7 +96,7 @@ export function ledgerName({ baseUrl, account }: StoreSetup): string {
     .slice(0, 16);
 }
 
-/** A ledger is held for a few milliseconds; who finds it held this long is better off without it. */
+/** A ledger is locked for a few milliseconds; if it stays locked this long, it is better to continue without it. */
 const ledgerPatienceMs = 2000;
 
 function localPace(setup: StoreSetup): PaceLedger {

@@ -30,7 +30,7 @@ export function failureOf({ reason, output = "", message }: GitRefusal): StoreFa
   return storeFailure(isRefused ? "refused" : "unreachable", gistOf(said), gitHint(said));
 }
 
-/** What the remote says comes first, then what ssh says, then git's own word. */
+/** What the remote says comes first, then what ssh says, then git's own message. */
 function gistOf(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
   const picked = [/^remote: *\S/, /^!\s/, plain, /^(fatal|error): /].flatMap(

@@ -49,7 +49,7 @@ export async function findRemote(directory: string, name: string): Promise<Store
   return { ok: true, value: { name, settings, ...addresses, folder, objectFormat } };
 }
 
-/** As the checkout's own repository says it: with it go the credentials that a runner put there. */
+/** As the checkout's own repository has it, including the credentials that a runner put there. */
 async function transportSettings(directory: string): Promise<readonly (readonly [string, string])[]> {
   const answer = await runGit(directory, ["config", "--list", "--show-scope", "--includes", "-z"]);
   if (!answer.ok) return [];
@@ -57,7 +57,7 @@ async function transportSettings(directory: string): Promise<readonly (readonly 
   const settings: [string, string][] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, entry = ""] = [fields[at], fields[at + 1]];
-    // What the machine or the user has set is in force anyway.
+    // Settings of the machine or the user apply anyway.
     if (scope !== "local" && scope !== "worktree") continue;
     const end = entry.indexOf("\n");
     const [key, value] = end === -1 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
@@ -95,7 +95,7 @@ export async function makeRepository(objectFormat: string): Promise<StoreResult<
   }
 }
 
-/** Where we work ourselves: nothing is wrong with the remote or the checkout. */
+/** Our own working folder: nothing is wrong with the remote or the checkout. */
 export function notWorking(why: string): StoreFailure {
   const [first = ""] = why.replace(/(?<=: )(fatal|error): /, "").split("\n");
   const hint = `Make sure that files can be written to ${tmpdir()} and that its disk is not full, or name another folder with TMPDIR, then run the command again.`;

@@ -69,7 +69,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     }
   }
 
-  /** What works in a repository of our own, unless the machine is broken. */
+  /** This works in our own repository, unless the machine is broken. */
   async function local(args: readonly string[], input: string): Promise<StoreResult<Buffer>> {
     const answer = await git(args, input);
     return answer.ok ? { ok: true, value: answer.output } : unusable(answer.message);
@@ -124,7 +124,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit.id, files } };
   }
 
-  /** Only what differs from the commit before goes through git: a state can be large. */
+  /** Only what differs from the previous commit passes through git: a state can be large. */
   async function commitOf(
     files: StoredFiles,
     parent: FilesVersion | null,

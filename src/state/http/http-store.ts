@@ -9,7 +9,7 @@ import { lockedDocument } from "./locked-document.ts";
 import { findServerPlace, stateAddress } from "./server-place.ts";
 import { openStateServer } from "./state-server.ts";
 
-/** So long that outcomes go out with the renewals of the lock: each write sends all of the document, and GitLab keeps each. */
+/** Outcomes are sent with renewals of the lock, because each write sends the whole document, and GitLab keeps each. */
 const gatherMs = 3_600_000;
 
 export function httpStore(settings: HttpState, setup: BackendSetup): StateStore {

@@ -36,7 +36,7 @@ const standardLeaseMs = 60_000;
 /** A write whose response was lost may arrive for this long: until then nothing follows it, and the lock stays. */
 const settleMs = 5_000;
 
-/** Under which a document is written: `passing` with when it was asked for, or kept. */
+/** The lock under which a document is written: `passing` with the time of its request, or kept. */
 interface ServerLock {
   readonly claim: LockClaim;
   readonly passing: number | null;
@@ -55,7 +55,7 @@ export function lockedDocument(
   const moved = storeFailure("moved", `${address} was written by another run.`);
   /** The document names it. */
   let kept: LockClaim | null = null;
-  /** No answer came when they were asked for or given back: one of them may be there. */
+  /** Requested or released without a response: one of them may still be there. */
   const unsure = new Map<string, LockClaim>();
   /** Whether somebody was found to hold the server's lock whom the files that we wait for do not name. */
   let isHidden = false;
@@ -74,7 +74,7 @@ export function lockedDocument(
   }
 
   async function askForLock(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>> {
-    // Under the same id again: the answer names it if it was taken and only the answer was lost.
+    // Requested again under the same id: the response names it if it was taken and only the response was lost.
     const ask = () =>
       readAgain(async () => {
         const answer = await server.lock(claim);
@@ -108,7 +108,7 @@ export function lockedDocument(
       const id = by.ID ?? document.value?.lock;
       isHidden = id == null || id !== document.value?.lock;
       if (!isHidden) return version;
-      // Mostly it is about to write; else it died before it did so, and counts as if the files named it.
+      // Usually it is about to write; otherwise it died before that, and counts as if the files named it.
       if (again === 0 || !isOwnId(id)) {
         const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(by)));
         return { ok: true, value: { id: version.value?.id ?? "", files } };
@@ -139,7 +139,7 @@ export function lockedDocument(
     if (kept !== null) return { ok: true, value: { claim: kept, passing: null } };
     const end = performance.now() + leaseMs + passingMs;
     const named = holdersIn(before?.files ?? new Map()).map(({ token }) => token);
-    /** Whether others of the run go on: who has the server's lock is one of them. Else all that were named are gone. */
+    /** Whether others of the run continue, one of which has the server's lock. Otherwise all named ones are gone. */
     const isJoint = holdersIn(files).some(({ token }) => named.includes(token));
     let watched = { id: "", since: 0 };
     while (performance.now() < end) {
@@ -196,7 +196,7 @@ export function lockedDocument(
       onVersion?.(version);
       const failure = await server.post(next, claim.ID, passing === null ? undefined : passingPostMs);
       if (failure === null && !isNew) return { ok: true, value: version };
-      // What was lost may be no more than the answer; and what was confirmed is believed once it was seen.
+      // Perhaps only the response was lost; and a confirmed write counts once it was seen.
       const present = await readBack(before, failure, sent);
       if (!present.ok) return failure ?? present;
       if (present.value?.id === next.id) return { ok: true, value: version };
@@ -209,7 +209,7 @@ export function lockedDocument(
     return storeFailure("unreachable", "The server takes too long to respond.");
   }
 
-  /** What is there after a write. One that was not answered is waited for: a server may take it after the next one. */
+  /** What is there after a write. One without a response is waited for: a server may accept it after the next one. */
   async function readBack(
     before: FilesVersion | null,
     failure: PostFailure | null,
@@ -223,7 +223,7 @@ export function lockedDocument(
     }
   }
 
-  /** What cannot be unlocked now is removed by our next attempt, or by others like the lock of a run that died. */
+  /** A lock that cannot be released now is removed by our next attempt, or by others, like that of a run that died. */
   async function letGo(claim: LockClaim): Promise<StoreFailure | null> {
     kept = null;
     unsure.set(claim.ID, claim);

@@ -1,4 +1,4 @@
-// Where a state server is, and who we are to it. Credentials come from the environment alone, and go to one host alone.
+// Where a state server is, and our identity there. Credentials come only from the environment, and go to only one host.
 import { checkAddress, type OutsideCall, shownAddress, stateServerAddress } from "../../model/outside.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";

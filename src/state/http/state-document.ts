@@ -1,5 +1,5 @@
 // The one document that a state server keeps: our files, and around them the `serial` and `lineage` that servers made for
-// Terraform ask for. It has no `version`, so that Terraform itself refuses it and never writes over it.
+// Terraform require. It has no `version`, so that Terraform itself refuses it and never overwrites it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -49,7 +49,7 @@ export function filePacker(): (files: StoredFiles) => Promise<StateDocument["pac
   };
 }
 
-/** What is to follow a document, under the server's lock with the id `lock`. */
+/** The next document, under the server's lock with the id `lock`. */
 export function nextDocument(
   before: StateDocument | null,
   packed: StateDocument["packed"],

@@ -22,10 +22,10 @@ export interface LockClaim {
   readonly Path: string;
 }
 
-/** `ours`: we hold it now; else who does, as far as the server says. */
+/** `ours`: we hold it now; otherwise its holder, as far as the server says. */
 export type ServerLockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
 
-/** `mayArrive`: nothing was heard of the server itself, so that it may still take what was sent. */
+/** `mayArrive`: the server itself did not respond, so it may still accept what was sent. */
 export type PostFailure = StoreFailure & { readonly mayArrive: boolean };
 
 export interface StateServer {
@@ -43,7 +43,7 @@ const unlockMs = 10_000;
 
 export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send">, signal: AbortSignal): StateServer {
   const { address } = place;
-  /** What was read last, where the server says how to ask whether it is still there. */
+  /** What was read last, if the server says how to ask whether it is still current. */
   let last: { readonly tag: string; readonly document: StateDocument } | null = null;
 
   function send(
@@ -152,7 +152,7 @@ function serverSays(answer: OutsideResponse): string {
   return short === "" ? "" : ` (${short})`;
 }
 
-// What the server's lock is asked for with, and who holds it where the files do not say so.
+// What the server's lock is requested with, and who holds it if the files do not say.
 
 /** By this the locks of this program are known from those of others, which are never broken unasked. */
 const idPrefix = "ticketing-";
@@ -179,7 +179,7 @@ export function claimMaker(): { next(): LockClaim; isOurs(id: string): boolean }
   };
 }
 
-/** Others than this program are never taken for dead: their serial is another one each time. */
+/** Other programs than this one never count as dead: their serial is different each time. */
 export function hiddenHolder({ ID = "", Who = "", Created = "", Operation = "" }: Partial<LockClaim>): SharedHolder {
   const isOurs = isOwnId(ID);
   const [user = "", host = ""] = Who.split("@");
@@ -204,8 +204,8 @@ export function placeMark(address: string): number {
 }
 
 /**
- * Tries out, under our lock, whether the server keeps others out: a second lock must be refused, and so must a write under an id
- * that holds none. What is written for that is no other than what is there. Null if it does.
+ * Tests, under our lock, whether the server keeps others out: a second lock must be refused, and so must a write under an id
+ * that holds none. The test writes only what is already there. null if it does.
  */
 export async function probeServer(
   server: StateServer,

@@ -23,7 +23,7 @@ const example = "postgres://db.example.com/ticketing";
 
 export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
   const given = (env.TICKETING_STATE_URL ?? "").trim();
-  // A slash or a question mark ends the part that holds the password; the rest of the password would be taken for the host, looked up and printed.
+  // A slash or a question mark ends the part with the password; the rest of it would count as the host, be looked up and printed.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(given))
     return storeFailure(
       "setup",

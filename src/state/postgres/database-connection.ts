@@ -1,5 +1,5 @@
-// One connection to the database, opened again when it was lost. It is never shared: an advisory lock on it shows to others that
-// this process is alive, since the server lets go of the lock when the connection ends.
+// One connection to the database, opened again when it is lost. It is never shared: an advisory lock on it shows others that
+// this process is alive, because the server releases the lock when the connection ends.
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
@@ -52,7 +52,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
       application_name: name,
       keepAlive: true,
     });
-    // What breaks while nothing is asked shows at the next question.
+    // A connection that breaks while idle is noticed at the next query.
     made.on("error", () => drop(made));
     opening = made;
     try {
@@ -73,7 +73,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
   function drop(lost: Client): void {
     if (client === lost) client = null;
     if (held === lost) held = null;
-    // With a statement under way it does not wait for the server.
+    // With a statement in flight it does not wait for the server.
     void lost.end().catch(() => undefined);
   }
 

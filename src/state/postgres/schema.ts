@@ -3,8 +3,8 @@
 import { sqlName } from "./database-failure.ts";
 
 /**
- * Forward only; never edit one that was released. Of each file there are one or more parts: what is added to a file is another
- * part, numbered by the write that brought it.
+ * Forward only; never edit one that was released. Each file has one or more parts: what is added to a file is another part,
+ * numbered by the write that added it.
  */
 const migrations: readonly string[] = [
   `create table SCHEMA.head (
@@ -62,7 +62,7 @@ function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** All that there is of an environment, as of one moment: a row for each file, and one for a head without files. */
+/** Everything in an environment, as of one moment: a row for each file, and one for a head without files. */
 export function readQuery(schema: string): string {
   const name = sqlName(schema);
   return `select head.epoch, head.version, head.connection, file.name, file.content

@@ -190,7 +190,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
   };
 }
 
-/** What has to go, and what comes: of a file that only grew, no more than what was added. */
+/** What to delete, and what to add: for a file that only grew, only what was added. */
 function changesOf(before: StoredFiles, files: StoredFiles) {
   const gone: string[] = [...before.keys()].filter((file) => !files.has(file));
   const [names, contents]: [string[], string[]] = [[], []];

@@ -1,13 +1,13 @@
-// Why a bucket could not be read or written, from what its store answers.
+// Why a bucket could not be read or written, from its store's response.
 import { type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 import type { ObjectAnswer } from "./bucket.ts";
 
-/** The store has seen that its condition does not hold, or that another write is under way. */
+/** The store found that its condition does not hold, or that another write is in flight. */
 export function isConflict({ status }: ObjectAnswer): boolean {
   return status === 412 || status === 409;
 }
 
-/** A write that got this answer has no effect, and never will. */
+/** A write that got this response has no effect, and never will. */
 export function isRefusal({ status }: ObjectAnswer): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }

@@ -23,7 +23,7 @@ import { digestOf, type Head, headText, isIntact, makeId, namePart, parseHead, p
 
 const atOnce = 6;
 const mostAttempts = 4;
-/** Where nothing may be deleted, no more than these are remembered. */
+/** If nothing may be deleted, only this many are remembered. */
 const mostOld = 500;
 
 const restoreIt =
@@ -44,7 +44,7 @@ export function bucketFiles(
   outside: Pick<Outside, "send" | "close">,
 ): SharedFiles {
   const closing = new AbortController();
-  // Each call that is under way listens for it: that is not a leak to warn about.
+  // Each call in flight listens to it: not a leak to warn about.
   setMaxListeners(0, closing.signal);
   const bucket = openBucket(place, outside, closing.signal);
   const headKey = `${folder}head.json`;

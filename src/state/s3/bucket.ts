@@ -1,4 +1,4 @@
-// A bucket and its objects: signed calls, and what their answers mean.
+// A bucket and its objects: signed calls, and what their responses mean.
 
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
@@ -9,10 +9,10 @@ import { checkAgreed, type Outside } from "../shared/outside.ts";
 import { percentEncoded } from "../shared/project-name.ts";
 import { closedStore, longestCallMs, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
-// Where a bucket is, what our objects in it are called, and who we are to it. Credentials come from the environment alone.
+// Where a bucket is, the names of our objects in it, and our identity there. Credentials come only from the environment.
 
 export interface BucketPlace {
-  /** What the keys of objects follow, with a slash at its end. */
+  /** The prefix of the keys of objects, with a slash at its end. */
   readonly base: string;
   readonly region: string;
   readonly credentials: {
@@ -40,7 +40,7 @@ export async function findBucket(
   if (region !== undefined && !/^[a-z0-9-]+$/i.test(region))
     return storeFailure("setup", `"${region}" is not a region.`, "Write it like eu-central-1.");
   const base = bucketUrl(settings, region ?? "us-east-1");
-  // What the keys begin with is another project's as easily as the bucket is.
+  // A prefix can be another project's just as the bucket can.
   const address = withoutEnd(`${base}${settings.prefix ?? ""}`, "/");
   const mismatch = `The state is at ${address}, not at the address in TICKETING_STATE_ADDRESS, so nothing was sent`;
   const unagreed = await checkAgreed(outside, { names: [address], sendsCredentials: true, mismatch });

@@ -1,11 +1,11 @@
-// Whether a store keeps two writers apart. Some answer 200 to both, so it is tried out before it is trusted, and how it wants
-// its ETags written with it.
+// Whether a store keeps two writers apart. Some respond 200 to both, so this is tested before a store is trusted, and so is
+// how it wants its ETags written.
 import { randomBytes } from "node:crypto";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 import type { Bucket, ObjectAnswer, WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict } from "./bucket-failure.ts";
 
-/** How an ETag is written after If-Match: as the store gave it, or always with quotation marks, or never. */
+/** How an ETag is written after If-Match: as the store sent it, or always with quotation marks, or never. */
 export type EtagForm = "given" | "quoted" | "bare";
 
 const forms: readonly EtagForm[] = ["given", "quoted", "bare"];
@@ -60,7 +60,7 @@ async function race(
   const answers = await Promise.all(bodies.map((body) => bucket.put(key, body, condition)));
   if (answers.every(({ ok }) => ok)) return unsafe(`lets two runs ${what}`);
   const won = answers.findIndex(({ ok }) => ok);
-  // Ceph answers 500 to one that another was faster than; what is there then tells whether that was all.
+  // Ceph responds 500 to the slower one of two; what is there then tells whether that was all.
   const failure = answers.find((answer) => !answer.ok && !isConflict(answer) && (won === -1 || answer.status < 500));
   if (failure !== undefined) return bucketFailure(failure);
   // Where each saw the other one, the next is alone.

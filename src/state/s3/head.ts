@@ -11,7 +11,7 @@ export interface Head {
   readonly files: Readonly<Record<string, string | readonly string[]>>;
   /** Parts that the previous version was the last to name: the next write removes them. */
   readonly old: readonly string[];
-  /** What was found out when the store was tried out; null: the store has not been tried out yet, or that was another store. */
+  /** The result of testing the store; null: it was not tested yet, or that was another store. */
   readonly probe: { readonly store: string; readonly etagForm: EtagForm } | null;
 }
 
@@ -52,7 +52,7 @@ export function parseHead(text: string, where: string): StoreResult<Head> {
   };
 }
 
-/** What is in it goes into the keys of objects that are read and deleted. */
+/** Its content becomes part of the keys of objects that are read and deleted. */
 function isPartName(name: unknown): name is string {
   return typeof name === "string" && /^[0-9a-f]{64}\.[0-9a-f]{1,64}$/.test(name);
 }

@@ -149,7 +149,7 @@ export function holdFiles(
     return read !== false;
   }
 
-  /** What is there now, if our lock is still in it; null: that cannot be found out now; false: somebody else has the lock. */
+  /** What is there now, if our lock is still in it; null: that is unknown for now; false: somebody else has the lock. */
   async function readWithPeers(): Promise<FilesVersion | false | null> {
     if (first.joint === undefined) return false;
     const read = await shared.read(true);

@@ -84,7 +84,7 @@ export function makeHolder(command: string, run: string | null, joint?: JointRun
   };
 }
 
-/** Certain only on one machine since one start of it, where process numbers mean the same to both. */
+/** Certain only within one boot of one machine, where process numbers mean the same to both. */
 export function isHolderGone(holder: SharedHolder): boolean {
   return holder.machine !== null && holder.machine === thisMachine() && !isRunning(holder);
 }

@@ -53,7 +53,7 @@ export async function lockFiles(
         reason === "moved" ? ++lost <= (isJoint ? mostLostJointly : mostLost) : reason === "unreachable" && !isUnheard;
       if (!isAgain) return written;
       isUnheard ||= reason === "unreachable";
-      // Another one was faster, and may let go at once. Shards that begin together do not all try again together.
+      // Another one was faster, and may release it at once. Shards that begin together do not all retry together.
       await pauseForLock(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
       continue;
     }
@@ -71,7 +71,7 @@ const mostLost = 20;
 /** Shards keep writing under their lock, so one that joins loses races until all have started: up to 40 seconds. */
 const mostLostJointly = 200;
 
-/** How often the host is asked about a run: 240 times an hour, of the 1,000 calls that GitHub lets the jobs of a repository make. */
+/** How often the host is asked about a run: 240 times an hour, of the 1,000 calls that GitHub allows the jobs of a repository. */
 const askEveryMs = 15_000;
 
 /** True once its process is known to be gone, its run to be over, or its serial has stood still for long enough. */

@@ -1,4 +1,4 @@
-// How long a lock on shared files lasts, and how often its holder shows that it is there.
+// How long a lock on shared files lasts, and how often its holder shows that it is alive.
 export interface LockTimes {
   /** How often the holder raises the serial. */
   readonly renewMs: number;
@@ -6,19 +6,19 @@ export interface LockTimes {
   readonly takeoverMs: number;
   /** How often the holder asks whether the lock is still its own. */
   readonly confirmMs: number;
-  /** How old the last such answer may be when a call is sent. */
+  /** How old the last such confirmation may be when a call is sent. */
   readonly staleMs: number;
   /** How long edits that no call waits for are gathered. */
   readonly gatherMs: number;
   /** How often a waiter polls. */
   readonly pollMs: number;
-  /** How long a store that cannot be reached is tried again. */
+  /** How long to retry a store that cannot be reached. */
   readonly patienceMs: number;
 }
 
 /**
- * Four renewals fit into the time after which a silent holder is overtaken, so one or two may fail. An answer that is three seconds old
- * has missed two of those that come every second. A minute is enough for a store to restart, or for another to stand in for it.
+ * Four renewals fit into the time after which a silent holder loses the lock, so one or two may fail. A confirmation that is three
+ * seconds old has missed two that come every second. A minute is enough for a store to restart, or to be replaced.
  */
 export const standardTimes: LockTimes = {
   renewMs: 30_000,

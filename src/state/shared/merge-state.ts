@@ -1,4 +1,4 @@
-// What one shard of a run changes in the state, brought into what the others have written meanwhile.
+// Merges what one shard of a run changes in the state with what the others have written meanwhile.
 import { parseShard, type State } from "../../model/live.ts";
 import { compareText } from "../../model/value.ts";
 import { recordOf } from "../store.ts";
@@ -34,7 +34,7 @@ type OptionalMap = {
       : never
     : never;
 }[keyof State];
-/** All of them: one that is left out here does not compile, and one that is not merged would be lost. */
+/** All of them: a missing one does not compile here, and one that is not merged would be lost. */
 const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   held: true,
   venues: true,

@@ -1,4 +1,4 @@
-// What a backend on another machine needs of this one; it is handed in.
+// What a backend on another machine needs from this one; it is passed in.
 import type { Advice } from "../../model/diagnostic.ts";
 import { type SendOutside, sameAddress } from "../../model/outside.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -23,9 +23,9 @@ export interface Outside {
   /** Keeps a credential out of everything that is printed. */
   keepSecret(secret: string): void;
   /**
-   * Why the state must not be used where `state` in the project file says: a pull request could have changed it. Null: it is as
-   * agreed before, or nothing can be told. `sendsCredentials`: those of the environment would go to an address of the file;
-   * else only the rights of a CI runner are at stake. Asked before the first call.
+   * Why the state must not be used where `state` in the project file says: a pull request could have changed it. null: it is as
+   * agreed before, or nothing is known. `sendsCredentials`: those of the environment would go to a URL from the file; otherwise
+   * only the rights of a CI runner are at stake. Called before the first call.
    */
   disagreement(sendsCredentials: boolean): Promise<Advice | null>;
   readonly send: SendOutside;
@@ -37,7 +37,7 @@ export interface NamedPlace {
   /** As the owner of the credentials confirms it with TICKETING_STATE_ADDRESS; the first is shown. */
   readonly names: readonly string[];
   readonly sendsCredentials: boolean;
-  /** What is wrong where TICKETING_STATE_ADDRESS names another place; left out: then the default branch decides. */
+  /** The problem if TICKETING_STATE_ADDRESS names another place; left out: then the default branch decides. */
   readonly mismatch?: string;
 }
 

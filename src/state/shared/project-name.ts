@@ -1,4 +1,4 @@
-// What a project is called in a store that several repositories share: by its setting, else by the address of its repository,
+// The name of a project in a store that several repositories share: from its setting, else from the URL of its repository,
 // which no other repository has.
 import { resolve } from "node:path";
 import { withoutEnd } from "../../model/value.ts";
@@ -29,8 +29,8 @@ export function percentEncoded(text: string): string {
 }
 
 /**
- * `github.com/acme/events`, however it is reached. The port is a part of it with HTTP alone: with SSH it says nothing about which
- * server that is.
+ * `github.com/acme/events`, however it is reached. The port is part of it only with HTTP: with SSH it does not say which server
+ * that is.
  */
 export function repositoryName(remote: string, root: string): string {
   const [, scheme, authority = "", path = ""] = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/i.exec(remote) ?? [];

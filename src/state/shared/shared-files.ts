@@ -1,5 +1,5 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
-// a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
+// a place; what the files mean, who holds the lock, and when something is written are the same for all of them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyCode, type Diagnostic, errorOf, type ResultOr } from "../../model/diagnostic.ts";
 import { asObject, parseJson } from "../../model/value.ts";
@@ -34,7 +34,7 @@ export interface SharedFiles {
    * It waits `staleMs`, because a holder that was only cut off may keep sending that long.
    */
   claimAbandoned?(version: FilesVersion, staleMs: number): Promise<boolean>;
-  /** Ends what is under way; afterwards nothing is read or written any more. */
+  /** Ends what is in flight; afterwards nothing more is read or written. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export interface StoreFailure {
   readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup" | "unsafe";
   /** One sentence or what the other side said; without credentials. */
   readonly message: string;
-  /** What to do about this one; else what helps with its reason. */
+  /** What to do about this failure; otherwise what helps with its reason. */
   readonly hint?: string;
   /** Its own code, if it is not that of its reason. */
   readonly code?: AnyCode;
@@ -70,10 +70,10 @@ export interface StoreWords {
   readonly place: string;
   /** What must answer for a run to go on: "the remote". */
   readonly peer: string;
-  /** What a failure begins with, if it is not "The state in PLACE could not be read". */
+  /** How a failure begins, if not with "The state in PLACE could not be read". */
   lead?(doing: StoreAction, reason: StoreFailure["reason"]): string;
   readonly hints: StoreHints;
-  /** How to delete what is kept under this name, if that is one command. */
+  /** How to delete what is stored under this name, if that is one command. */
   removal?(name: string): string;
 }
 
@@ -120,7 +120,7 @@ export function storeProblem(
 export const tipTimeoutMs = 15_000;
 /** The longest time to read or write everything: 26 MB at 60,000 objects, on a slow line. */
 export const longestCallMs = 60_000;
-/** A store that was not heard of is asked twice more: what passes by itself passes within a second. */
+/** A store that did not respond is asked twice more: passing problems are over within a second. */
 const readAgainMs = 500;
 
 export async function readAgain<Value>(
@@ -142,7 +142,7 @@ export const closedStore = "The store is closed.";
 
 const marker = "ticketing.json";
 
-/** What says that the files are ours, and whose: it is one of them. `more`: what the place itself wants to remember. */
+/** The file that marks the files as ours, and whose. `more`: what the place itself has to remember. */
 export function withMarker(
   files: StoredFiles,
   environment: string,

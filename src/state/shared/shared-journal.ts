@@ -11,7 +11,7 @@ export type ReadFiles = () => Promise<Fallible<{ readonly files: StoredFiles }>>
 
 const journalFile = "journal.jsonl";
 
-/** Lines go into one of the files, each shard's into its own; a call waits until its intent is in the store. */
+/** Each shard's lines go into its own file; a call waits until its intent is in the store. */
 export function sharedJournal(heldFiles: () => HeldFiles | null, read: ReadFiles, peer: string): JournalStore {
   let text = "";
 

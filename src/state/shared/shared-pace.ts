@@ -9,7 +9,7 @@ import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult 
 export const paceFile = "pace.json";
 
 /**
- * Those who collide come back one after the other: within the time of a write to a quick store at first, and a quarter of that later
+ * After a collision, runs retry one after another: at first within the time of a write to a fast store, and a quarter of that later
  * with each collision, up to the time of a push.
  */
 const pauseMs = 150;
@@ -25,7 +25,7 @@ export interface SharedPaceSetup {
 
 export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLedger & { close(): Promise<void> } {
   let opening: Promise<StoreResult<SharedFiles>> | null = null;
-  /** Undefined: not read yet. What was there last is tried first: alone, that saves a reading. */
+  /** undefined: not read yet. The last known version is tried first: for a run that is alone, that saves a read. */
   let known: FilesVersion | null | undefined;
   let isLocal = false;
 
@@ -37,7 +37,7 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
     return isLocal || !opened.ok ? null : opened.value;
   }
 
-  /** What may pass by itself is thrown; after anything else, this machine's own ledger serves. */
+  /** A failure that may pass is thrown; after any other, this machine's own ledger is used. */
   function noteFailure({ reason, message }: StoreFailure): void {
     if (reason === "unreachable") throw new Error(message);
     isLocal = true;

@@ -1,6 +1,6 @@
 // State, journal, lock and pace ledger in files that several machines share: for runners that forget everything, and for teams.
-// What is in them was written by somebody with the right to write there; it carries no seal, since runners with different keys
-// share it.
+// They were written by somebody with the right to write there, and have no seal, because runners with different keys share
+// them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -130,7 +130,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     if (held === null) return lockLost;
     if (held.holder.joint !== undefined) {
       held.set(stateFile, (text) => {
-        // What another shard wrote is not written over if it cannot be read.
+        // What another shard wrote is not overwritten if it cannot be read.
         const found = text === undefined ? null : readStored(text);
         if (found?.ok === false) return foreignFailure(found.diagnostics[0] ?? changedMeanwhile);
         return stateText(mergeState(found?.state ?? null, state, before));
@@ -227,7 +227,7 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   };
 }
 
-/** The store may take longer for one question than a call may wait for the answer. */
+/** The store may take longer for one question than a call may wait for. */
 async function confirmInTime(held: HeldFiles, mostMs: number, signal?: AbortSignal): Promise<StoreFailure | null> {
   const answered = new AbortController();
   const ends = signal === undefined ? [answered.signal] : [answered.signal, signal];
