@@ -1,4 +1,4 @@
-// The environment a command works on, and what goes wrong on the way there.
+// The environment a command works on, and the problems of opening it.
 export { openLines } from "../system/inside-project.ts";
 export {
   noSuchFolder,

@@ -8,7 +8,7 @@ import type { LockTimes } from "../state/open-store.ts";
 
 export interface Output {
   write(text: string): void;
-  /** True once the reader has gone (`| head`): output alone is then no reason to go on. */
+  /** True once the reader has closed it (`| head`): output alone is then no reason to continue. */
   readonly isClosed?: boolean;
   /** True once something was written to it. */
   readonly isUsed?: boolean;
@@ -52,9 +52,9 @@ export interface World {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** How long the service may take; the client knows what is usual. */
+  /** How long the service may take; the client knows the defaults. */
   readonly timeouts?: Partial<Timeouts>;
-  /** How long a lock lasts that several machines share; all of them have to agree on it. */
+  /** How long a lock that several machines share lasts; all of them must agree on it. */
   readonly lockTimes?: Partial<LockTimes>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
@@ -82,7 +82,7 @@ export const version = "0.1.0";
 
 // Hints name commands, most of which go to an environment. Without --env, that could be a different one.
 
-/** What to type after a command's name to reach the same environment; nothing if it is reached anyway. */
+/** What to type after a command's name to reach the same environment; empty if it is reached anyway. */
 export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
   return reach?.flags ?? [];
 }
@@ -100,11 +100,11 @@ const targeted =
 
 const idPattern = /`id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`/gi;
 
-/** Adds that to each command in backticks that goes to an environment and names none, and the environment to each id to pin. */
+/** Adds that to each command in backticks that needs an environment and names none, and the environment to each id to pin. */
 export function adviser(world: Pick<World, "reach">): (text: string) => string {
   const flags = sameTarget(world).map(shellWord);
   const complete = (whole: string, line: string) => {
-    // What comes after it goes to a file or to another program.
+    // What follows it is sent to a file or to another program.
     const end = line.search(/ [>|] /);
     const command = end === -1 ? line : line.slice(0, end);
     const isComplete = flags.length === 0 || !targeted.test(command) || / --(?:env|base-url)\b/.test(command);

@@ -45,7 +45,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   completion: async () => (await import("./completion/completion.ts")).runCompletion,
 };
 
-/** What the scripts of `ticketing completion` ask for: `ticketing __complete WORD…`. */
+/** What the scripts of `ticketing completion` run: `ticketing __complete WORD…`. */
 export async function loadNames() {
   return (await import("./completion/completion.ts")).printCompletions;
 }

@@ -36,7 +36,7 @@ Environment variables:
   TICKETING_NOW       the current time (ISO 8601), for tests and demos
   NO_COLOR, FORCE_COLOR`;
 
-/** What was typed, once the parser has found no fault with it. */
+/** What was typed, once the parser has accepted it. */
 export interface Typed {
   /** With the names above it: `webhooks list`. */
   readonly path: string;
@@ -49,7 +49,7 @@ export type Parsed =
   /** Help was asked for and shown, or a mistake was found and reported. */
   | { readonly kind: "ended"; readonly exitCode: number };
 
-/** Reads the arguments. Mistakes go to stderr and are never exit code 2, which says something about plans. */
+/** Reads the arguments. Mistakes are written to stderr and are never exit code 2, which is about plans. */
 export async function parseArguments(world: World, usages: readonly Usage[]): Promise<Parsed> {
   let typed: Typed | undefined;
   const program = buildProgram(world, usages, (found) => {

@@ -5,7 +5,7 @@ import { errorOf } from "../model/diagnostic.ts";
 import { main, redactingWorld } from "./main.ts";
 import { asksForJson, reportCrash } from "./report-crash.ts";
 
-/** The clock that commands go by: TICKETING_NOW stops it, so that two runs print the same. Null if that is not a time. */
+/** The clock of all commands: TICKETING_NOW stops it, so that two runs print the same. null if that is not a time. */
 export function clockOf(setting: string | undefined): (() => number) | null {
   if (setting === undefined || setting === "") return Date.now;
   // A time without a zone would mean another instant on every machine.
@@ -48,7 +48,7 @@ export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number>
   return exitCode === 0 ? 1 : exitCode;
 }
 
-/** Where the command is typed. A folder that was deleted in the meantime has no path anymore, but the shell still knows it. */
+/** Where the command is typed. A folder that was deleted meanwhile no longer has a path, but the shell still knows it. */
 function currentFolder(): string {
   try {
     return process.cwd();
@@ -67,7 +67,7 @@ function reportBadClock(world: World): number {
   ]);
 }
 
-/** The signal that the first Ctrl-C aborts. The second one is from somebody who does not want to wait. */
+/** The signal that the first Ctrl-C aborts. A second one means that somebody does not want to wait. */
 function onInterrupt(): () => AbortSignal {
   let controller: AbortController | undefined;
   let interrupted = false;

@@ -1,4 +1,4 @@
-// Which service a command talks to. The key goes there, so the choice is strict and always shown.
+// Which service a command calls. The key is sent there, so the choice is strict and always shown.
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../model/diagnostic.ts";
 import { checkAddress, sameAddress, shownAddress } from "../model/outside.ts";
 import type { EnvironmentSettings, Settings } from "../model/wish.ts";

@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly loaded?: LoadedSettings;
   /** Filled with what is read. Event files that it already holds are not read again, so nothing else may have changed. */
   readonly reading?: Reading | undefined;
-  /** Called with the number of event files before the first is read: what needs none of them can begin. */
+  /** Called with the number of event files before the first is read, so that work that needs none of them can begin. */
   readonly onListed?: (count: number) => void;
   /** An earlier reading, of another revision or time: unchanged files are taken from it, and future phases are skipped. */
   readonly like?: Reading | undefined;

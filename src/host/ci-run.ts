@@ -1,4 +1,4 @@
-// What the CI host says about the job that this is, by its variables and the payload of its event.
+// What the CI host says about the current job, in its variables and the payload of its event.
 import { asObject, parseJson } from "../model/value.ts";
 import type { HostName } from "./host.ts";
 

@@ -1,4 +1,4 @@
-// What the loop from pull request to service asks of the place where the repository lives.
+// What the loop from pull request to service needs from the host of the repository.
 import type { ResultOr } from "../model/diagnostic.ts";
 import type { SendOutside } from "../model/outside.ts";
 
@@ -33,8 +33,8 @@ export interface HostEntry {
 
 export interface Host {
   /**
-   * The newest comment on a pull request that begins with the marker and was written by the workflow's own identity. What anybody
-   * else wrote does not count, whatever it contains.
+   * The newest comment on a pull request that begins with the marker and was written by the workflow's own identity. Comments of
+   * anybody else do not count, whatever they contain.
    */
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
   /** Edits `existing` in place, unless it says the same; posts a new comment if there is none, or it was deleted meanwhile. */

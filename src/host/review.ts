@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ResultOr } from "../model/diagnostic.ts";
 
-/** Whose comment it is: a marker copied from another pull request, project or environment says nothing here. */
+/** Which comment it belongs to: a marker copied from another pull request, project or environment does not count. */
 export interface ReviewScope {
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly project: string;
@@ -24,7 +24,7 @@ export type ReadReview = ResultOr<
   { readonly ok: false; readonly reason: "none" | "unsigned" | "forged" }
 >;
 
-/** How the marker begins, and with it the comment: by this it is found again. Further down, anything may be a text of the files. */
+/** How the marker begins, and with it the comment: it is found by this. Further down, anything may be a text of the files. */
 export function markerStart(
   what: "plan" | "drift",
   { project, environment }: Pick<ReviewScope, "project" | "environment">,

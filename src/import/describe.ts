@@ -30,7 +30,7 @@ export {
   writeField,
 } from "./describe/describe-object.ts";
 
-/** What the project's defaults give, by kind, in canonical form. */
+/** The project's defaults, by kind, in canonical form. */
 export type Defaults = Readonly<Partial<Record<KindName, Readonly<Record<string, Value>>>>>;
 
 /** What the files are written for. */
@@ -102,7 +102,7 @@ export function zoneOf(live: Live, otherwise: string): string {
   return timezone === null ? standardZone : officialZone(zone) === zone ? zone : otherwise;
 }
 
-/** Among entries of one name the first is the one that is meant by it. */
+/** Among entries of one name, the name means the first. */
 function nameFinder(lists: readonly DescribedList[]): (id: string) => string | undefined {
   const names = new Map<string, string>();
   for (const list of lists) {

@@ -15,7 +15,7 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
   return otherwise;
 }
 
-/** The stem that an event is called by. What the service appended to tell slugs apart says nothing to people. */
+/** The stem that names an event. What the service appended to make slugs unique means nothing to people. */
 function eventStem({ slug, fields, id }: Live, isAppended: (suffix: string, name: unknown) => boolean): string {
   const name = typeof fields.name === "string" ? fields.name : null;
   return fileStem([isAppended(suffixOf({ slug, fields }), name) ? null : slug, name], `event-${id.slice(0, 8)}`);
@@ -29,7 +29,7 @@ function suffixOf({ slug, fields }: Pick<Live, "slug" | "fields">): string {
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// What people may have meant: 2027, 1930, 202701, 20270108.
+// Numbers that people may have meant: 2027, 1930, 202701, 20270108.
 const dateOrTime = /^(\d{4}|(19|20)\d\d(0[1-9]|1[0-2])([0-3]\d)?)$/;
 // And part2, 10th or 8pm.
 const wordAndNumber = /^([a-z]+\d{1,2}|\d+[a-z]{1,2})$/;
@@ -52,7 +52,7 @@ function isCounter(live: Live): boolean {
 export function eventStems(lives: readonly Live[]): (live: Live) => readonly string[] {
   // Among random suffixes, some look like words: those as long as one that does not.
   const lengths = new Set(lives.map(suffixOf).flatMap((suffix) => (isAtRandom(suffix) ? suffix.length : [])));
-  // Where one of a name is counted, all are, even one whose number happens to be the year.
+  // If one of a name is counted, all are, even one whose number happens to be the year.
   const counted = new Set<unknown>(lives.filter(isCounter).map(({ fields }) => fields.name));
   const isAppended = (suffix: string, name: unknown) =>
     /^\d+$/.test(suffix)

@@ -1,6 +1,6 @@
 // YAML text: new files, and edits in files that people wrote.
 
-// Events alike but for their dates, as a template and a series.
+// Events that differ only in their dates, as a template and a series.
 export { draftSeries, type RelativeEvent, relativeEvent, type SeriesDraft } from "./series/draft-series.ts";
 export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {

@@ -83,7 +83,7 @@ export interface ValuePolicy {
   readonly mistake?: Code;
   /** The code of the problem when the service asks for it and it is not there. */
   readonly absent?: Code;
-  /** By value, what people read instead, where the field's name does not say what it means. */
+  /** By value, what people read instead, if the field's name does not say what it means. */
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The same while the event is not published, where the value means nothing to buyers yet. */
   readonly shownUnpublished?: Readonly<Record<string, string>>;
@@ -177,7 +177,7 @@ export interface RemarkFacts extends Omit<Facts, "change"> {
   };
 }
 
-/** What the rules allow and people should still know. An error blocks the change. */
+/** What the rules allow but people should still know. An error blocks the change. */
 export type Remark = (facts: RemarkFacts) => Diagnostic | null;
 
 /** How a status is reached from another. */
@@ -237,7 +237,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly fields?: { readonly [Field in keyof Shape]?: string };
     readonly values?: { readonly [Field in keyof Shape]?: Readonly<Record<string, string>> };
   };
-  /** What to do instead of words that people write in it, though it has no such field. */
+  /** What to do instead of words that people write in it, although it has no such field. */
   readonly notFields?: readonly WordAdvice[];
   /** The fields that files name first, in this order; the rest follow in the order of `fields`, and lists come last. */
   readonly writeFirst?: readonly string[];
@@ -252,7 +252,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly keys: readonly (readonly string[])[];
     /** What two of one identity have in common, for people: "name and start". */
     readonly likeness: string;
-    /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which one to use. */
+    /** Live objects of one identity: any of them is fine, and the rest is surplus; or a person must choose one. */
     readonly twins: "any" | "ask";
     /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */
     readonly advice?: { readonly inFiles: string; readonly live: (name: string, twins: readonly Live[]) => string };
@@ -265,7 +265,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   };
   /** Can be made within the create call of its parent. */
   readonly inline?: true;
-  /** Its `quantity` and what remains of it show how much is sold. */
+  /** Its `quantity` and what remains of it show how many are sold. */
   readonly sold?: true;
   readonly steps: readonly StatusStep[];
   readonly rules: readonly Rule[];

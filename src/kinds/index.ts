@@ -6,7 +6,7 @@ import { ticket } from "./objects/ticket.ts";
 import { webhook } from "./objects/webhook.ts";
 import { makeRegistry } from "./registry.ts";
 
-/** Every kind, parents before children, and what is referred to before what refers to it. */
+/** Every kind, parents before children, and kinds before those that refer to them. */
 export const { kinds, kindOf, isKindName, soldKind, childKinds, isFamilyHead, isInFamily, listPath, kindOfAddress } =
   makeRegistry([event, ticket, performer, schedule, brand, webhook]);
 

@@ -45,7 +45,7 @@ const timeAlone = {
   patternErrorMessage: "In a `series`, the start is only a time, such as 22:00; the series gives the dates.",
 };
 
-/** What is sold says its price and how many there are; a template or a date of a series may say it instead. */
+/** A ticket type states its price and quantity; a template or a date of a series may state them instead. */
 function complete(kind: Kind): JsonSchema {
   const asked = requiredOf(kind).filter((name) => name !== kind.identity.label);
   return {
@@ -111,7 +111,7 @@ function toEditorSchema(schema: z.ZodType): JsonSchema {
   return withTitles(tidySchema(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }
 
-// What the language server would escape in a plain description.
+// Characters that the language server would escape in a plain description.
 const markup = /[\\`*_{}[\]#+!]/;
 
 /** A title for each field, and descriptions as the Markdown that they are. */
@@ -224,7 +224,7 @@ const placeholder = "\\$\\{";
 
 // JSON Schema has no pattern flags, and `${var.hall}` may be written in place of an id or a color.
 function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
-  // What has a format has a pattern as well, which a variable may fill.
+  // A text with a format also has a pattern, which a variable may match.
   const { format: _, ...rest } = schema;
   const { pattern } = schema;
   if (typeof pattern !== "string") return schema;

@@ -31,7 +31,7 @@ export function makeRegistry(list: readonly Kind[]) {
     isKindName: (name: unknown): name is KindName => byName.has(name as KindName),
     /** The kinds whose lists an object of this kind holds. */
     childKinds: (parent: KindName): readonly Kind[] => childrenOf.get(parent) ?? [],
-    /** Whether objects of this kind hold others: an event is planned, read and shown with all that is below it. */
+    /** Whether objects of this kind contain others: an event is planned, read and shown with everything below it. */
     isFamilyHead,
     /** Whether an address is of such an object, or below one; a webhook stands alone. */
     isInFamily(address: Address): boolean {

@@ -43,7 +43,7 @@ function codeAndPlace({ code, source }: Diagnostic): string {
   return `${code} ${placeKey(source)}`;
 }
 
-/** What no object shows alone: events and webhooks that are alike. */
+/** What no single object shows: events and webhooks that are alike. */
 export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webhooks">): readonly Diagnostic[] {
   return silence(
     [...duplicateName(events), ...checkPinnedTwice(events), ...duplicateName(webhooks)],
@@ -51,7 +51,7 @@ export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webho
   );
 }
 
-/** What one event and everything below it bring up, unsorted. Other events are not looked at. */
+/** Findings about one event and everything below it, unsorted. Other events are not considered. */
 export function lintEvent(event: Wish, context: LintContext): readonly Diagnostic[] {
   const scene: LintScene = {
     ...context,

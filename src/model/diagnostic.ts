@@ -77,7 +77,7 @@ export function noticeOf(code: AnyCode, message: string, hint: string | Hints): 
   return { code, severity: "info", message, ...hintsOf(hint) };
 }
 
-/** What every function that can fail returns: `ok: true` with what was asked for, or `ok: false` with why not. Exceptions are for bugs and for failures of the environment. */
+/** What every function that can fail returns: the result, or why not. Exceptions are for bugs and for the environment. */
 export type ResultOr<Given, Why extends { readonly ok: false }> = ({ readonly ok: true } & Given) | Why;
 
 /** Why something could not be done, as it is reported. */
@@ -245,14 +245,14 @@ function get(row: readonly number[], slot: number): number {
   return row[slot] ?? far;
 }
 
-// In which order problems are told, and which of them are told once.
+// In which order problems are reported, and which of them are reported once.
 
-/** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
+/** By file, line, column and code. The same problem at one place is reported once, with the number of events that share it. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return sortOnce(diagnostics, (here, one) => here.byMessage.get(one.message) ?? inOtherEvent(here, eventOf(one)));
 }
 
-/** The same for a plan: what is live differs from event to event, so only the very same words come once. `isApart`: what each object keeps. */
+/** The same for a plan: what is live differs by event, so only the very same words are merged. `isApart`: what stays. */
 export function sortRemarks(diagnostics: readonly Diagnostic[], isApart = (_: Diagnostic) => false): Diagnostic[] {
   return sortOnce(diagnostics, (here, one) => (isApart(one) ? undefined : here.byMessage.get(one.message)));
 }
@@ -310,7 +310,7 @@ function eventOf({ address }: Diagnostic): Address | null {
   return address === undefined ? null : rootOf(address);
 }
 
-/** What has no place comes first, unless it is only a notice. */
+/** Problems without a place come first, unless they are only notices. */
 const isAside = ({ source, severity }: Diagnostic) => Number(source === undefined && severity === "info");
 const nowhere = { file: "", line: 0, column: 0 };
 

@@ -82,7 +82,7 @@ export interface OrderFigures {
   readonly unread?: string;
   /** null: the orders do not show their ticket types; left out: not read. */
   readonly tickets?: TicketsInOrders | null;
-  /** Only some of them were read: what they show is there, and what they do not show may be. */
+  /** Only some of them were read: what they show exists, and what they do not show may exist. */
   readonly isPart?: true;
 }
 
@@ -125,14 +125,14 @@ export interface State {
   readonly lastRun?: LastRun;
   /** Edits that were merged unreviewed and wait for a review, by digest. */
   readonly held?: Readonly<Record<string, HeldEdit>>;
-  /** What the venues are called that objects here are at, by the key of their id: the service finds a venue by its name only. */
+  /** The names of venues of these objects, by the key of their id: the service finds a venue only by its name. */
   readonly venues?: Readonly<Record<string, string>>;
   /** When the last runs changed or deleted something, by id key and service clock: reads may lag for seconds. Only the last minute of the newest run. */
   readonly changed?: Readonly<Record<string, string>>;
   readonly deleted?: Readonly<Record<string, string>>;
   /** The objects of calls that an interrupted run left open, as its journal shows; never stored. Each may have taken effect or not. */
   readonly unfinished?: readonly Address[];
-  /** Ids of webhooks whose rotation was cut off while the new secret was stored, as the journal shows; never stored. Whose secret is kept is unknown. */
+  /** Ids of webhooks whose rotation was cut off while the new secret was being stored, from the journal; never stored in state. */
   readonly unresolvedWebhooks?: readonly string[];
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
@@ -197,7 +197,7 @@ export interface EventCard {
   readonly description: string | null;
   /** Fields without a fixed place on a card whose value is not the default. */
   readonly facts: readonly CardFact[];
-  /** null, here and below: the list was not read, and the files say nothing of it. */
+  /** null, here and below: the list was not read, and the files do not mention it. */
   readonly tickets: readonly CardTicket[] | null;
   readonly performers: readonly CardPerformer[] | null;
   readonly schedule: readonly CardEntry[] | null;

@@ -1,9 +1,9 @@
-// Servers: the service, hosts of repositories, places where state is kept.
+// Servers: the service, hosts of repositories, stores of state.
 import type { Advice } from "./diagnostic.ts";
 import { maskUrls } from "./value/secrets.ts";
 import { parseUrl, withoutEnd } from "./value.ts";
 
-// Where the service and other servers are. A key travels there with every call, so only an address that keeps it private is taken.
+// Where the service and other servers are. A key is sent there with every call, so only a URL that keeps it private is accepted.
 
 /** Whose address it is, and what would travel there. */
 export interface AddressUse {
@@ -111,7 +111,7 @@ export interface OutsideCall {
 }
 
 export interface OutsideResponse {
-  /** 0: no whole answer came, and `body` says why in a sentence. */
+  /** 0: there was no complete response, and `body` says why in a sentence. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -121,12 +121,12 @@ export interface OutsideResponse {
 /** Follows no redirect, and never rejects. */
 export type SendOutside = (call: OutsideCall) => Promise<OutsideResponse>;
 
-/** One value for all runs that share an organization's limits and a store. What it loads may be missing or damaged: then nothing is known. */
+/** One value for all runs that share an organization's limits and a store. What it loads may be missing or damaged. */
 export interface PaceLedger<Data = unknown> {
   load(): Promise<unknown>;
   /**
-   * Compare and swap: `change` is given what is there now and says what is to be there; undefined: nothing is written. It is
-   * called again where another run was faster. Rejects if the store fails.
+   * Compare and swap: `change` gets the current value and returns the next one; undefined: nothing is written. It is called
+   * again if another run was faster. Rejects if the store fails.
    */
   update(change: (kept: unknown) => Data | undefined): Promise<void>;
   /** The same for what is not worth a write that others see: it may stay on this machine. Left out: `update` serves. */

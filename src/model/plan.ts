@@ -76,7 +76,7 @@ export interface CallCost {
 
 /** Commits; null: there is none, or it is not known. */
 export interface Revision {
-  /** What was checked out when the plan was made, and whether the files were not exactly that. */
+  /** What was checked out when the plan was made, and whether the files differed from it. */
   readonly head: string | null;
   readonly dirty: boolean;
   readonly base: string | null;
@@ -106,7 +106,7 @@ export interface Plan {
   readonly summary: Summary;
   /** Left out if everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
-  /** What changes by itself later, of the documents that were planned. */
+  /** What will change by itself later, in the documents that were planned. */
   readonly upcoming: readonly Upcoming[];
   /** Digests of documents with phases that this plan touches. */
   readonly documents?: Readonly<Record<Address, string>>;
@@ -118,7 +118,7 @@ export interface Plan {
   readonly forgotten?: readonly Address[];
   /** null outside git; earlier versions left it out there. */
   readonly revision?: Revision | null;
-  /** Only a part of it was planned: what belongs to this shard. */
+  /** Only part of it was planned: what belongs to this shard. */
   readonly shard?: Shard;
   readonly fingerprint: string;
   /** HMAC of the fingerprint, if TICKETING_PLAN_KEY was set. */
@@ -189,22 +189,22 @@ export interface Block extends Hints {
 
 /** What readers need besides the edits; each part may be absent. A saved plan with a `status` not observed is refused. */
 export interface Context {
-  /** What a person calls the object; an event's address holds its key, not its name. */
+  /** The object's name for people; an event's address contains its key, not its name. */
   readonly name?: string;
-  /** Where other entries of its list have the same name, which one it is: "section B, row 1". */
+  /** If other entries of its list have the same name, which one it is: "section B, row 1". */
   readonly which?: string;
-  /** What a person calls the event that the object belongs to. */
+  /** The name of the event that the object belongs to, for people. */
   readonly eventName?: string;
   /** The zone in which the event's times are shown. */
   readonly timezone?: string;
   readonly status?: EventStatus;
   /** Whether the event's fees come out of the price once the plan is applied. */
   readonly absorbFees?: boolean;
-  /** Of an event whose `absorbFees` changes: its ticket types with the prices they will have. */
+  /** For an event whose `absorbFees` changes: its ticket types with the prices they will have. */
   readonly prices?: readonly { readonly name: string; readonly price: number }[];
   /** Names of the objects whose ids are in edits: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
   readonly names?: Readonly<Record<string, string>>;
-  /** How many tickets are sold: of the ticket type, or of the event; "some" if only that is known. */
+  /** How many tickets are sold, of the ticket type or of the event; "some" if only that is known. */
   readonly sold?: number | "some";
 }
 
@@ -237,7 +237,7 @@ export interface Change {
   readonly context?: Context;
   /** What the prices that it sets mean to buyers and to the organizer. */
   readonly fees?: readonly Fee[];
-  /** What the glossary calls waiting: nothing forbids it, and it waits for a change that is blocked: all of it, or only the change of status. */
+  /** The glossary's "waiting": nothing forbids it, but all of it, or only its change of status, waits for a blocked change. */
   readonly heldBack?: "change" | "status";
 }
 
@@ -249,7 +249,7 @@ export function originOfChange({ origin, edits }: OfOrigins): Origin {
 
 type OfOrigins = Pick<Change, "origin"> & { readonly edits: readonly Partial<Pick<Edit, "origin">>[] };
 
-/** Nothing of it is meant by the files' authors: somebody has changed the service. */
+/** The files' authors meant none of it: somebody has changed the service. */
 export function isDrift(change: OfOrigins): boolean {
   return originOfChange(change) === "drift";
 }
@@ -281,7 +281,7 @@ export interface Operation {
   readonly because: Address;
   /** Verbs to call in its place, in order, if the service refuses this one. */
   readonly fallback?: readonly Verb[];
-  /** Calls that clear the way if the service allows no second object of one name; then this one is made again. */
+  /** Calls that clear the way if the service allows no second object of one name; then the create is sent again. */
   readonly clearing?: readonly ClearingCall[];
 }
 
@@ -295,7 +295,7 @@ export interface OutcomeError {
   readonly status: number | null;
 }
 
-/** What became of one operation. `unsure`: it was sent and could not be confirmed either way. */
+/** The result of one operation. `unsure`: it was sent and could not be confirmed either way. */
 export interface Outcome {
   readonly operation: string;
   readonly result: "done" | "failed" | "skipped" | "unsure";

@@ -49,7 +49,7 @@ export function offsetAt(instant: number, zone: string): number | null {
   if (formatter === null || !(Math.abs(instant) <= 8.64e15)) return null;
   const day = Math.floor(instant / dayMs) * dayMs;
   const first = offsetAtEdge(day, zone, formatter);
-  // Where a day begins and ends with one offset, no clock was changed in it.
+  // If a day begins and ends with the same offset, no clock was changed in it.
   if (first === offsetAtEdge(day + dayMs, zone, formatter)) return first;
   return readOffset(instant, formatter);
 }

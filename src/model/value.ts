@@ -12,7 +12,7 @@ export function isReference(value: unknown): value is Reference {
   return typeof value === "object" && value !== null && "$id" in value;
 }
 
-/** What a person asks a venue to be: resolved to an id by search. */
+/** What a person specifies about a venue: resolved to an id by search. */
 export interface VenueQuery {
   readonly name: string;
   readonly city?: string | undefined;
@@ -77,7 +77,7 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups;
 }
 
-/** How many of `count` items, ordered so that those before a point come first, are before it. */
+/** How many of `count` items are before a point, if those before it come first. */
 export function countBefore(count: number, isBefore: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -173,7 +173,7 @@ export function parseUrl(text: string, base?: string): URL | null {
 
 export const commissionPercent = 7;
 
-/** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */
+/** A price, in pesos. Whoever absorbs fees receives the price minus the commission; otherwise buyers pay it on top. */
 export interface Fee {
   /** The ticket type; left out if the change is its own. */
   readonly ticket?: string;

@@ -47,7 +47,7 @@ export interface OwnWish {
   readonly phased?: readonly string[];
   /** For a document with phases: everything it says about the object at any time (without phases, when they apply, and what they set). */
   readonly timeless?: string;
-  /** What phases reverted when they ended: reviewed together with them, and so were the risks they accept. */
+  /** What phases reverted when they ended: reviewed together with them, like the risks they accept. */
   readonly ended?: readonly PhaseEnd[];
   readonly series?: SeriesPlace;
   readonly new?: boolean;
@@ -72,14 +72,14 @@ export interface SeriesPlace {
   readonly day?: string;
   /** Its start by the rule, if it was moved. */
   readonly ruleStart?: string;
-  /** What names the date: all of it must be edited to take the date out. `sheet` is the file. */
+  /** Everything that names the date: all of it must be edited to remove the date. `sheet` is the file. */
   readonly namedBy: {
     readonly rule: boolean;
     readonly also: boolean;
     readonly entry: boolean;
     readonly sheet: string | null;
   };
-  /** It is over by its file, so it is not created any more, though phases may keep it managed. */
+  /** It is over by its file, so it is no longer created, although phases may keep it managed. */
   readonly isPast?: true;
 }
 
@@ -180,9 +180,9 @@ export interface Project {
   readonly unread: readonly { readonly file: string; readonly templates: readonly string[] }[];
   /** What phases will change, in order of time. */
   readonly upcoming: readonly Upcoming[];
-  /** What lint finds in the documents as phases to come will make them. */
+  /** Lint findings in the documents as future phases will make them. */
   readonly later: readonly Diagnostic[];
-  /** Whether any document changes with time: read at another time, it may be another. */
+  /** Whether any document changes with time: read at another time, it may differ. */
   readonly changesWithTime: boolean;
   /** Whether there is a webhooks file at all: without one, webhooks are not read. */
   readonly webhooksManaged: boolean;
@@ -236,7 +236,7 @@ export interface HttpState {
 export interface S3State {
   readonly backend: "s3";
   readonly bucket: string;
-  /** What the names of all objects begin with; by default the address of the repository. */
+  /** The prefix of the names of all objects; by default the URL of the repository. */
   readonly prefix?: string;
   /** By default AWS_REGION or AWS_DEFAULT_REGION. */
   readonly region?: string;

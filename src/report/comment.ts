@@ -1,4 +1,4 @@
-// What is written to a host: the comment on a pull request, what came of an apply, and the issue about drift.
+// What is written to a host: the comment on a pull request, the result of an apply, and the issue about drift.
 
 export { type CommentPlace, forReview } from "./formats/comment-parts.ts";
 export * from "./formats/drift-report.ts";

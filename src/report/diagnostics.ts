@@ -19,7 +19,7 @@ import {
 } from "./text/page.ts";
 import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
 
-// What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
+// The result of checking the files, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 
 /** The one value that every format is made from. */
 export interface DiagnosticsReport {
@@ -37,7 +37,7 @@ export interface DiagnosticsReport {
   readonly webhooks: number;
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is wrong with these events in files that were not asked for, such as their templates. */
+  /** Problems of these events in files that were not asked for, such as their templates. */
   readonly elsewhere?: readonly Diagnostic[];
   /** Notices that are left out, because --verbose was not given. */
   readonly hidden: number;
@@ -102,7 +102,7 @@ const shownOfMany = 2;
 
 /** The same mistake in many places is shown twice in full; of the others the place says enough. */
 function fold(diagnostics: readonly Diagnostic[]) {
-  // Messages name the object; what is wrong and what to do about it is the same where the fix is.
+  // Messages name the object; problem and fix are the same wherever the fix is made.
   const alike = groupBy(
     diagnostics.filter(({ source }) => source !== undefined),
     ({ severity, code, hint, message }) => JSON.stringify([severity, code, hint ?? message]),

@@ -112,7 +112,7 @@ interface VenuesTextOptions {
   readonly columns: number;
   readonly query: string;
   readonly city: string | null;
-  /** How many the search found before the city was looked at. */
+  /** How many the search found before the city was considered. */
   readonly found: number;
 }
 
@@ -143,7 +143,7 @@ function nothingFound({ query, city, found }: VenuesTextOptions): string {
   return `No venue matches "${query}". The search covers names only: try a shorter part of the name, without the city.`;
 }
 
-// What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
+// What happens next, in order of time: for the terminal, for a comment, and as a calendar to subscribe to.
 
 export interface ComingView {
   /** ISO 8601. */
@@ -247,7 +247,7 @@ function calendarStamp(iso: string): string {
 
 function icalText(text: string): string {
   const safe = safeText(text);
-  // Such a run fills a line, which would have to begin with a part of it.
+  // Such a run fills a line, so the next one would have to begin with part of it.
   return (/[\s:]{24}/.test(safe) ? disarmCell(safe) : safe)
     .replaceAll(/\r?\n/g, " ")
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
@@ -256,7 +256,7 @@ function icalText(text: string): string {
 const longestLine = 75;
 
 /**
- * A line has at most 75 bytes; what is longer goes on below, after a space. Not before a space or a colon: a workflow's runner
+ * A line has at most 75 bytes; a longer one continues below, after a space. Not before a space or a colon: a workflow's runner
  * treats a line that begins with two colons as a command, even after spaces.
  */
 function foldLine(line: string): readonly string[] {

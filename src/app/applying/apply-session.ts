@@ -196,7 +196,7 @@ async function remember(
   // State stays with the organization it belongs to.
   const owner = memory.stored?.organization?.id ?? organization.id;
   if (!sameId(owner, organization.id)) return null;
-  // The run that took over the lock writes now. That is reported here, and no more when the session ends.
+  // The run that took over the lock writes now. That is reported here, and not again when the session ends.
   if (!setup.lock.isHeld()) return (await setup.lock.release()) ?? lockLost;
   // With a record, the next run would think these documents were judged.
   const open = made.plan.diagnostics.find(({ code }) => code === unjudgedCode);

@@ -1,5 +1,5 @@
-// Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
-// it shows must be what is live.
+// Whether what a saved plan observed is still true: fields, statuses, lists and names. Anybody may have written the plan,
+// so what it shows must be what is live.
 import { describeAddress } from "../../apply/run.ts";
 import { kindOf, parentAddress, sameValue, sentName, showsSame, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
@@ -58,7 +58,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Ses
     );
   }
 
-  /** Who bears the fees decides what a price means to buyers; if a plan leaves the event alone, its document may say otherwise. */
+  /** Who pays the fees decides what a price means to buyers; if a plan leaves the event alone, its document may differ. */
   function areFeesTrue({ address, context }: Change, event: Live): boolean {
     if (context?.absorbFees === undefined) return true;
     const root = parentAddress(address) ?? address;

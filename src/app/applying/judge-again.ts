@@ -77,7 +77,7 @@ export async function newVerdicts(
     maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
     stated: flags.maxDeletes !== undefined,
     events: wishes.size + removed.length,
-    // Those that other shards plan were counted when this plan was made.
+    // Deletes that other shards plan were counted when this plan was made.
     elsewhere: 0,
   };
   const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
@@ -124,16 +124,16 @@ function comparisonOf(address: Address, change: Change | null, again: Reread): C
 // Everything that a saved plan observed, read once more.
 
 export interface Reread {
-  /** What each address that the plan observed is now; null: not there. */
+  /** What each address that the plan observed is now; null: not live. */
   readonly lives: ReadonlyMap<Address, Live | null>;
   /** New events with the name, or the start and venue, of one that is to be created; by the address of the latter. */
   readonly newcomers: ReadonlyMap<Address, Live>;
   readonly lists: ReadonlyMap<Address, LiveLists>;
-  /** Whether an id that state holds for an address that is to be made is live. */
+  /** Whether an id that state holds for an address that is to be created is live. */
   readonly isLive: (id: string) => boolean;
 }
 
-/** `remembered`: the ids that state holds for addresses that are to be made. */
+/** `remembered`: the ids that state holds for addresses that are to be created. */
 export async function readObserved(
   reader: Reader,
   plan: Plan,

@@ -1,4 +1,4 @@
-// A saved plan: whole, unaltered, and made for this service. All of it is checked before anything is read of the service.
+// A saved plan: whole, unaltered, and made for this service. All of it is checked before the service is read.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Code, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
@@ -40,7 +40,7 @@ export async function readPlanFile(
   }
   const unsigned = whyUnsigned(plan, planKeyOf(world));
   if (unsigned !== null) return wrong("plan-altered", `${file} ${unsigned.message}`, unsigned.hint);
-  // No person reviews what is applied there: only a signature says who made it.
+  // Nobody reviews what is applied there: only a signature says who made it.
   if (isOnRunner(world) && plan.signature === undefined) {
     return wrong(
       "plan-unsigned",

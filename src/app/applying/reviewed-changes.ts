@@ -63,7 +63,7 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagno
   );
 }
 
-/** What the next run holds: all that this one has left out, and what it did not read. */
+/** What the next run holds: everything that this one left out, and what it did not read. */
 export function heldAfter(
   plan: Plan,
   { target = [], planFile }: ApplyFlags,

@@ -1,5 +1,5 @@
 // Which live object an address of a saved plan means, and what is worth remembering. A signed plan may say so; for any other
-// plan, what files, state and the base that it names say today counts.
+// plan, today's files, state and the base that it names decide.
 import { gitFiles } from "../../config/files.ts";
 import { loadProject } from "../../config/project.ts";
 import { parentAddress } from "../../kinds/index.ts";
@@ -64,8 +64,8 @@ export async function findSavedMatches(
 }
 
 /**
- * What the plan matched, to be remembered: what it changes as it was observed; what it leaves alone if a document has that
- * address and means it, as state or the plan of today knows it.
+ * What the plan matched, to be remembered: what it changes, as it was observed; and what it leaves alone, if a document
+ * has that address and means it, as state or today's plan knows it.
  */
 export function matchedOf(
   plan: Plan,
@@ -84,11 +84,11 @@ export function matchedOf(
   }
   for (const observed of plan.observed) {
     const change = changed.get(observed.address);
-    // What is observed without a change is an event whose lists change, or is named by what changes and need not be ours.
+    // Observed without a change: an event whose lists change, or something referred to by changes that need not be ours.
     const isOurs = change === undefined ? observed.lists !== undefined : change.action !== "delete";
     if (observed.id === null || !isOurs) continue;
     if (!meant.isMeant(rootOf(observed.address), observed.parentId ?? observed.id)) continue;
-    // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
+    // A plan file knows what it saw; state, or the plan's own memory, knows what the service does not show.
     const planned = meant.matched[observed.address];
     const known = byId.get(idKey(observed.id)) ?? (sameId(planned?.id, observed.id) ? planned : undefined);
     const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));

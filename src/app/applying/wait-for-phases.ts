@@ -9,19 +9,19 @@ import { interruptedCode, type World } from "../world.ts";
 
 export interface ApplyRan {
   readonly exitCode: number;
-  /** What the files say comes later; null: they could not be read, or not be applied. */
+  /** What comes due later, by the files; null: they could not be read, or not be applied. */
   readonly upcoming: readonly Upcoming[] | null;
 }
 
 /** Long enough to plan and to check, and to report a mistake. */
 const aheadMs = 60_000;
 
-/** After sleep or suspend, the clock is checked at least this often. */
+/** The longest single sleep, so that a machine that was suspended soon notices that the instant has passed. */
 const longestSleepMs = 30_000;
 
 /**
- * Applies what is due, then what comes due within the time. Between two of them nothing is held.
- * `once`: applies what is due at the instant, and sends nothing before it; null: what is due now.
+ * Applies what is due, then what comes due within the time. In between, no lock is held. `once`: applies what is due at
+ * the instant, and sends nothing before it; null: what is due now.
  */
 export async function applyAsDue(
   world: World,

@@ -1,4 +1,4 @@
-// ticketing ci apply: applies what was reviewed of all that was merged, and says what came of it where it was reviewed.
+// ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
@@ -77,7 +77,7 @@ function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolea
   return target.length > 0 && unreviewed === "apply";
 }
 
-// What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
+// What was reviewed of everything merged since the last apply: the union over the comments of its pull requests.
 
 /** A pull request that was merged, with our comment on it. */
 interface ReviewedRequest {
@@ -186,7 +186,7 @@ function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagn
   return warningOf("review-not-counted", message, hint);
 }
 
-// What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.
+// How `ci apply` reports an apply: in the comments of the pull requests it applied, and in the job's summary.
 
 /** Returns warnings. */
 async function publishApply(

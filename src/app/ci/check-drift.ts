@@ -181,7 +181,7 @@ async function unmanagedEvents(reader: Reader, { state, project }: Session, matc
   return read.ok ? read.value.filter(({ id }) => !known.has(idKey(id))) : null;
 }
 
-/** Without a record, drift cannot be told from an unapplied merge: then only what is not live yet is taken for one. */
+/** Without a record, drift looks like an unapplied merge: then only what is not live yet counts as one. */
 function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
   if (origin === "drift") return true;
   return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
@@ -204,7 +204,7 @@ function withHiddenDrift(change: Change, { state }: Session): Change {
   return { ...change, edits, ...(isStatusMoved ? { origin: "drift" as const } : {}) };
 }
 
-/** What of a change is drift, or what is not. If the object itself has drifted, all that differs belongs to that. */
+/** The part of a change that is drift, or the other part. If the object itself drifted, all differences are drift. */
 function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
   const isOfPart = (origin: Change["origin"]) => countsAsDrift(origin, change, session) === drift;
   const edits = change.edits.filter(({ origin }) => isOfPart(origin));
@@ -215,7 +215,7 @@ function driftPart(change: Change, session: Session, drift: boolean): readonly C
   ];
 }
 
-/** How old the oldest comparison is, once these are compared; null: some events were never compared. */
+/** How old the oldest comparison is, once these are made; null: some events were never compared. */
 export function oldestDays({ project, state }: Session, checked: readonly Address[], now: number): number | null {
   const fresh = new Set(checked);
   const ages = project.events.map(({ address }) => {

@@ -195,7 +195,7 @@ export function requestName({ run }: CiJob, number: number | null): string {
   return `${run?.host === "gitlab" ? "merge" : "pull"} request ${number}`;
 }
 
-/** What helps where the host did not do what it was asked. */
+/** What helps if the host did not do what was requested. */
 export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   if (reason === "unreachable") return "Run the job again.";
   if (reason === "limited") return "Run the job again once that time is over.";
@@ -218,7 +218,7 @@ export function annotate(world: World, job: CiJob, flags: CiFlags, plan: Plan, a
     return source === null ? {} : { source };
   };
   const blocks = forReview(plan).changes.flatMap((change) => {
-    // What was merged before is no failure of this pull request.
+    // What was merged before is not a failure of this pull request.
     const severity = applied === undefined && originOfChange(change) !== "edit" ? "warning" : "error";
     return change.blockedBy.map((block) => ({ ...block, severity, ...at(change.address) }) as const);
   });
@@ -230,7 +230,7 @@ export function annotate(world: World, job: CiJob, flags: CiFlags, plan: Plan, a
       { code, severity: "error", message, ...(hint === null ? {} : { hint }), ...at(causes.get(operation) ?? "") },
     ];
   });
-  // Pull requests should have a key that only reads: that it does is nothing to point out in each of them.
+  // Pull requests should have a read-only key, so there is no need to mention it in each of them.
   const unsaid = applied === undefined ? "scope-missing" : null;
   const remarks = plan.diagnostics.filter(
     ({ severity, code }) => severity === "error" || (severity === "warning" && code !== unsaid),

@@ -87,7 +87,7 @@ async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: Pla
   return code;
 }
 
-// What the plan of a pull request is about: its head merged into the default branch as it is now, or nothing of this project.
+// What the plan of a pull request is about: its head merged into the current default branch, or nothing of this project.
 
 interface PlanSubject {
   /** The branch to merge into, as git knows it; null: another base was asked for. */
@@ -251,7 +251,7 @@ function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
   return reviewMarker(scope, { digests: [...digests], also, events }, planKeyOf(world));
 }
 
-/** A pull request that no longer touches the project: an old comment must not go on saying what it would do. */
+/** A pull request that no longer touches the project: its old comment must not stay as it is. */
 async function publishUntouched(world: World, job: CiJob, flags: CiFlags): Promise<readonly Diagnostic[]> {
   const marker = reviewMarker(job.scope, { digests: [], events: [] }, planKeyOf(world));
   const text = renderUntouchedComment(job.scope, job.place);

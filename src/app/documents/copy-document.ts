@@ -28,7 +28,7 @@ interface CopiedDocument {
   readonly leftOut: readonly CopiedField[];
   readonly unmoved: readonly CopiedField[];
   readonly namesWithOldYear: readonly NameInUse[];
-  /** What is wrong with the copy, such as a time that clocks skip on its day. */
+  /** Problems of the copy, such as a time that clocks skip on its day. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether `events` in ticketing.yaml matches the new file. */
   readonly isMatched: boolean;

@@ -11,7 +11,7 @@ import { keyOfSeries, keyOfWish, openDocuments } from "./open-documents.ts";
 
 export type NameKind = "environment" | "event" | "address" | "webhook" | "venue" | "code";
 
-/** Sorted, each once. Names that no line can hold are left out. `typed`: how far into a series or an event the names go. */
+/** Sorted, each once, without names that do not fit on a line. `typed`: how far into a series or an event the names go. */
 export async function listNames(world: World, directory: string, kind: NameKind, typed: string) {
   if (kind === "environment") {
     const { settings } = await loadSettings(diskFiles(directory));

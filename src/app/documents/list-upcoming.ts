@@ -1,4 +1,4 @@
-// What comes by itself: phases of documents, and the starts and ends of events.
+// What happens by itself: phases of documents, and the starts and ends of events.
 import { readDay } from "../../config/time.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import { formatLocalTime, standardZone } from "../../model/time.ts";

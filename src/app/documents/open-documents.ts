@@ -73,7 +73,7 @@ export function findDocument(
       severity === "error" && (source?.file === own?.file || own?.templates.includes(source?.file ?? "")),
   );
   if (own !== undefined && reasons.length > 0) return failed(...sortDiagnostics(reasons));
-  // A series by its name: its dates are like each other, and one of them says little.
+  // A series by its name: its dates are alike, and one of them says little.
   const keys = [...new Set(events.map(keyOfSeries))];
   const date = nearestDate(
     `events/${wanted}`,
@@ -91,7 +91,7 @@ export function findDocument(
           : "None of the event files can be read: `ticketing validate` says why."
         : `Known events: ${some}.`
       : `Did you mean "${near}"?`;
-  // What is wrong in ticketing.yaml may be why no file was found.
+  // A problem in ticketing.yaml may be why no file was found.
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   return failed(...errors, errorOf("unknown-event", `There is no event "${word}" in the files.`, hint));
 }

@@ -18,9 +18,9 @@ export interface PreviewOptions extends Pick<CommonOptions, "directory" | "env" 
 }
 
 export interface ProjectPreview {
-  /** What is wrong with the files as they are, in order of place; remarks are left out. */
+  /** Problems of the current files, in order of place; remarks are left out. */
   problems(): readonly Diagnostic[];
-  /** What buyers see at a time as it is typed; null: at the one that the command was given, or now. */
+  /** What buyers see at a time, as typed; null: at the time that the command was given, or now. */
   viewAt(at: string | null): Promise<Fallible<{ readonly view: PreviewView }>>;
   /** Reads what has changed; nothing has: time has passed. */
   reload(changed: readonly string[]): Promise<void>;
@@ -40,11 +40,11 @@ interface ProjectVersion {
 interface PreviewReading {
   /** null: not read since a file has changed. Several pages may wait for one reading. */
   readonly project: Promise<Project> | null;
-  /** What each event file holds: those that have not changed need not be read again. */
+  /** The content of each event file: unchanged ones need not be read again. */
   readonly eventFiles: Map<string, LoadedFile>;
 }
 
-/** A slider may stop at very many instants: this many of them are kept. */
+/** A slider may stop at very many instants: only this many are stored. */
 const readingsKept = 6;
 
 /** The present is read again this often, even if nothing is to come. */
@@ -105,7 +105,7 @@ async function readVersion(
   const files = rememberFiles(options.directory, before?.files, changed);
   const asOf = before === null || changed.length === 0 ? world.now() : before.asOf;
   const known = before?.readings.get(asOf)?.eventFiles;
-  // What all events share has not changed, nor has the time.
+  // Neither what all events share nor the time has changed.
   const onlyEvents = known !== undefined && changed.every((file) => known.has(file));
   const gone = new Set(changed);
   const readings = new Map(

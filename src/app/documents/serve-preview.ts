@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import { openPreview, type PreviewOptions, type ProjectPreview } from "./preview-project.ts";
 
 interface ServeRequest extends PreviewOptions {
-  /** 0: any free one; left out: the usual one, or any if that is taken. */
+  /** 0: any free port; left out: the usual one, or any if that is in use. */
   readonly port?: number;
 }
 
@@ -71,7 +71,7 @@ async function shownNow(preview: ProjectPreview): Promise<string> {
 
 interface PreviewServer {
   readonly url: string;
-  /** Open pages draw themselves again; the words are for those who do not see it. */
+  /** Open pages reload; the words are for people who do not see that. */
   announce(words: string): void;
   close(): Promise<void>;
 }

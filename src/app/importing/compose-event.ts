@@ -32,9 +32,9 @@ export interface ComposedEvent {
   /** What `plan` would say about it now; `before`: about the text before; null if the text does not contain the event. */
   readonly existing: ExistingText | null;
   readonly before?: ExistingText;
-  /** Entries that the file listed, that are not live, and that it lists no more. */
+  /** Entries that the file listed and that are not live: it no longer lists them. */
   readonly removedEntries: readonly string[];
-  /** Variables that the file used, and uses no more: the text that is live replaced them. */
+  /** Variables that the file no longer uses: the live text replaced them. */
   readonly replaced?: readonly string[];
   /** What the file would have to say about one date of a series, and how it would then be read: it was left alone. */
   readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
@@ -216,7 +216,7 @@ function managedOnly({ self, lists }: DocumentEdit, { wish, comparisons }: Exist
   };
 }
 
-/** What must not go into any file, known before the first line is added. */
+/** What must not be written to any file, known before the first line is added. */
 async function secretsOf(context: ImportContext, observation: EventObservation): Promise<Corrections> {
   const { corrections } = await composeNew(context, observation, { file: "new.yaml", key: "new", schema: null });
   return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));

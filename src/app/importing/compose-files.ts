@@ -1,4 +1,4 @@
-// The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
+// The files of an import: which event belongs to which file, and what each will contain. Nothing is written here.
 import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
 import type { EventObservation } from "../../import/describe.ts";
@@ -47,7 +47,7 @@ export interface ImportSelection {
   readonly webhooks: readonly Live[] | null;
   /** The folder for new files, relative to the project, with `/`; "" is the project itself. */
   readonly folder: string;
-  /** Whether new events that are alike but for their dates become series. */
+  /** Whether new events that differ only in their dates become series. */
   readonly series: boolean;
 }
 
@@ -193,7 +193,7 @@ function isAllImported(
   );
 }
 
-/** The document that describes each of the events already, and the events that a document may describe, by the rules that `plan` goes by. */
+/** The document that already describes each of the events, and the events that a document may describe, by the rules of `plan`. */
 async function matchDocuments(context: ImportContext, observations: readonly EventObservation[]) {
   const { project, state, remember, reader, now } = context;
   const asked = new Map(observations.map(({ live }) => [live.id, live]));

@@ -1,4 +1,4 @@
-// New events that are alike but for their dates, as a template and a series: only where it is read as their own files would be.
+// New events that differ only in their dates, as a template and a series, if that is read as their own files would be.
 import { posix } from "node:path";
 import { baseOf, matcherOf, withTexts } from "../../config/files.ts";
 import type { DescribedEvent } from "../../import/describe.ts";
@@ -120,7 +120,7 @@ function agreeing(draft: SeriesDraft<Member>, file: string, { events }: Project)
   return wishes;
 }
 
-/** All that a plan goes by, whatever the address, the place and the order of what is written. */
+/** Everything that a plan depends on, whatever the address, the place and the order in the file. */
 function plannedContent(event: Wish): string {
   const plain = (wish: Wish): unknown => {
     const { key: _key, composed: _composed, series: _series, ignore = [], ...own } = wish.own;

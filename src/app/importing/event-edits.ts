@@ -1,4 +1,4 @@
-// From what a plan would change to what an event's file must say instead, so that the plan has nothing to change.
+// From what a plan would change to what an event's file must say instead, so that the plan changes nothing.
 import {
   type Defaults,
   type DescribedEvent,
@@ -82,7 +82,7 @@ function editList(
   const added = (fresh.items ?? []).filter(({ id }) => !known.has(id));
   const edit: ListEdit = { items, removed, added };
   if (leavesList(edit)) return null;
-  // What is inherited stays, unless its entries are removed one by one, or all with an empty list.
+  // Inherited entries stay, unless they are removed one by one, or all with an empty list.
   return removed.size === wishes.length && (added.length === 0 || !event.own.composed) ? fresh : edit;
 }
 
@@ -134,7 +134,7 @@ function isToBeSet(
   }
 }
 
-/** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */
+/** What the file must say instead of a wish that is not live: the live value, or nothing; null: the line is removed. */
 function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: ComposeSetting) {
   if (before === null && (defaults[kind.name]?.[field] ?? null) === null) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;

@@ -38,7 +38,7 @@ const eventKind = kindOf("event");
 async function findAsked(reader: Reader, { asked, state, project }: ImportInputs) {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
-  /** What a key or an address of the project means here, as far as that is known. */
+  /** What a key or an address of the project means here, if that is known. */
   function idOfKey(name: string): string | undefined {
     const address = name.startsWith(`${eventKind.plural}/`) ? name : `${eventKind.plural}/${name}`;
     return state?.objects[address]?.id ?? project.events.find((event) => event.address === address)?.own.id;

@@ -46,7 +46,7 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
 }
 
-/** Of phases that the file inherits: it cannot give them other times. */
+/** For phases that the file inherits: it cannot give them other times. */
 function movedPhases(name: string, before: ExistingText, now: ExistingText, source: Source): readonly Diagnostic[] {
   const [from, to] = [before, now].map(({ wish }) => wish.own.timezone ?? standardZone);
   const timesOf = ({ wish }: ExistingText) => JSON.stringify([wish.fields.dateTime, wish.fields.endDateTime]);
@@ -77,14 +77,14 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
   if (existing === null) return [];
   return existing.comparisons.flatMap(({ name, live, wish }) =>
     (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => {
-      // What a template lists is silenced in the file that inherits it.
+      // An entry of a template is silenced in the file that inherits it.
       const { line, column } = wish?.source.file === existing.wish.source.file ? wish.source : existing.wish.source;
       return { code, name, source: { file, line, column } };
     }),
   );
 }
 
-/** A new file for the event would let the next apply create what the document describes, perhaps a second time. */
+/** With a new file for the event, the next apply would create what the document describes, perhaps a second time. */
 export function notImported({ address, source, own: { series } }: Wish, { message, hint }: Block): Diagnostic {
   const leave =
     series === undefined ? "remove this event from the files" : howToLeave(series, address.slice(series.of.length + 1));
@@ -108,7 +108,7 @@ export function cannotUpdateDate(file: string, address: Address, composed: Compo
   };
 }
 
-/** What keeps an entry for a date from saying what is live on it, and nothing else. */
+/** What keeps an entry for a date from describing exactly what is live on it. */
 function whyUntrue(before: ExistingText, read: ExistingText): string | null {
   const error = read.errors.find(({ message }) => !before.errors.some((known) => known.message === message));
   if (error !== undefined) return `the file would then have an error: ${error.message}`;

@@ -52,7 +52,7 @@ export interface Imported {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What reading a text needs that may become a file of the project. */
+/** What is needed to read a text that may become a file of the project. */
 export interface TextReading {
   /** Those of the project: what a document extends is in them. */
   readonly files: FileSource;
@@ -62,9 +62,9 @@ export interface TextReading {
   readonly now: number;
 }
 
-/** What composing files needs at hand: the project as it is, and what is remembered of earlier runs. */
+/** What is needed to compose files: the project as it is, and what is remembered of earlier runs. */
 export interface ImportContext extends TextReading {
-  /** With the files of the folder that is written to, where that is not part of the project. */
+  /** With the files of the output folder, if that is not part of the project. */
   readonly project: Project;
   readonly state: State | null;
   readonly remember: Recall;
@@ -84,13 +84,13 @@ export function stemOf(file: string): string {
 /** A new event file, as most projects place it. */
 export const usualEvent = "events/new.yaml";
 
-/** Where the project looks for a new file: at the usual path, or under that name in the folder of a glob; null: nowhere. */
+/** Where the project expects a new file: at the usual path, or under that name in the folder of a glob; null: nowhere. */
 export function placeFor(globs: readonly string[], usual: string): string | null {
   const inFolders = globs.map((glob) => posix.join(baseOf(glob).folder, posix.basename(usual)));
   return [usual, ...inFolders].find(matcherOf(globs)) ?? null;
 }
 
-/** What a file will hold so far; several events may share one. */
+/** What a file will contain so far; several events may share one. */
 export async function currentText(
   context: ImportContext,
   file: string,
@@ -118,7 +118,7 @@ export interface ImportRequest {
   readonly names: readonly string[];
   readonly statuses: readonly EventStatus[];
   readonly webhooks: boolean;
-  /** New events that are alike but for their dates become series. */
+  /** New events that differ only in their dates become series. */
   readonly series?: boolean;
 }
 
@@ -239,7 +239,7 @@ async function writeOne(path: string, { before, text }: FileContent): Promise<bo
   return true;
 }
 
-/** Whether git has what the file holds now, so that nothing of it can be lost. `file`: relative to the folder, with `/`. */
+/** Whether git has the file's present content, so that none of it can be lost. `file`: relative to the folder, with `/`. */
 export async function gitHolds(directory: string, file: string): Promise<boolean> {
   const committed = await runGit(directory, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
   if (!committed.ok) return false;

@@ -47,7 +47,7 @@ export interface ExistingText {
   readonly wish: Wish;
   /** The event itself first, then everything below it, on either side. */
   readonly comparisons: readonly Comparison[];
-  /** The addresses of what has another name on the service: what refers to it by name is to follow. */
+  /** Addresses of objects with another name on the service: references by name have to follow. */
   readonly renamed: readonly string[];
   /** When its phases to come begin and end, in their order. */
   readonly phases: readonly Upcoming[];
@@ -109,7 +109,7 @@ export function needsPin({ kind, wish }: Comparison, removed: readonly string[])
   });
 }
 
-/** A venue by name that resolves to another one than the live one, or to none or several. */
+/** A venue name that resolves to a venue other than the live one, or to none or several. */
 export function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): boolean {
   if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
   return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
@@ -157,7 +157,7 @@ function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
   return place === undefined ? null : (place[0].split("/")[0] as string);
 }
 
-/** What a document would have without saying anything, asked of the very code that reads documents. */
+/** What a document would have without any field, according to the very code that reads documents. */
 export async function readDefaults(
   reading: TextReading,
 ): Promise<{ readonly defaults: Defaults; readonly zone: string }> {

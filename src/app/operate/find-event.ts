@@ -26,7 +26,7 @@ export interface EventSearch {
   readonly client: TicketingClient;
   readonly project: ProjectWishes;
   readonly now: number;
-  /** Where several words are looked for, each list is read once. */
+  /** To search for several words, each list is read once. */
   readonly reader?: Reader;
 }
 
@@ -46,7 +46,7 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
   return uuidPattern.test(word) ? eventNotFound(search, lives, word) : byName(search, lives, word);
 }
 
-/** Of an event that is named by its key or by its address. */
+/** For an event that is named by its key or by its address. */
 export function addressMeant(word: string): Address {
   return isInFamily(word) ? word : makeAddress(null, kindOf("event").plural, word);
 }
@@ -108,7 +108,7 @@ function wishesOfSeries(events: readonly Wish[], series: Address): readonly Wish
 }
 
 function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
-  // Of a series its own key: those of its dates are too many to choose from.
+  // For a series its own key: those of its dates are too many to choose from.
   const events = [...project.events, ...project.ended];
   const keys = new Set(events.map(keyOfSeries));
   // An event of the files goes by its key there.

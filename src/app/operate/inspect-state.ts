@@ -19,7 +19,7 @@ import type { CommonOptions, World } from "../world.ts";
 /** An address as it was typed. */
 type AddressRequest = CommonOptions & { readonly address: string };
 
-/** Whether somebody who is shown this agrees to it; null: there is nobody to ask. */
+/** Asks whether somebody who sees this agrees to it; null: there is nobody to ask. */
 type Confirm<Shown> = (shown: Shown) => Promise<boolean | null>;
 
 export function notConfirmed(answer: false | null) {
@@ -100,7 +100,7 @@ function notInState(address: string, state: State | null): Diagnostic {
 }
 
 /**
- * Seals what is there after somebody has seen it: after a key was rotated, an earlier version, or an edit by hand. `kept`: how many
+ * Seals what is there once somebody has seen it: after a key was rotated, an older version, or an edit by hand. `kept`: how many
  * files there are.
  */
 export async function resealState(
@@ -135,7 +135,7 @@ export async function readRuns(world: World, request: CommonOptions): Promise<Fa
   return withSavedState(world, request, async ({ state }, store, environment) => {
     const log = (await store.log?.read()) ?? { ok: true, records: [] };
     if (!log.ok) return log;
-    // What was copied from another backend has its last run only in the state.
+    // A state copied from another backend has only its last run.
     const runs = log.records.length > 0 ? await recordedRuns(store, log.records) : lastOnly(state);
     return { ok: true, runs, couldKeepMore: store.log === undefined && environment.baseUrl !== null };
   });
@@ -169,7 +169,7 @@ function resultOf(clean: boolean): "clean" | "incomplete" {
   return clean ? "clean" : "incomplete";
 }
 
-// What these have in common: the store of the environment that flags, variables and the project file name.
+// What these commands share: the store of the environment that flags, variables and the project file name.
 
 async function withSavedState<Value>(
   world: World,

@@ -1,4 +1,4 @@
-// What webhooks are live, what the files name and whose secret is kept; a trial of one, what was delivered, and another secret.
+// Which webhooks are live, which of them the files name and whose secret is stored; a test event, deliveries, and a new secret.
 import { unresolvedRotation } from "../../apply/recover.ts";
 import { testWebhook } from "../../apply/secrets.ts";
 import { namedTwice } from "../../config/environment.ts";

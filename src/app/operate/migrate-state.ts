@@ -1,4 +1,4 @@
-// State, journal and the log of runs, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
+// Copies state, journal and the log of runs from one store to another. Only a later state of the same lineage overwrites.
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import type { MigrationView } from "../../report/lists.ts";
@@ -21,7 +21,7 @@ export async function migrateState(world: World, request: MigrateRequest): Promi
     if (environment.baseUrl === null) return failed(sandboxStays);
     if (to === undefined) return failed(noBackend);
     const { backend } = settings.state;
-    // Where the setting was changed first, what is in files is meant: there it was unless somebody moved it.
+    // If the setting was changed first, state in files is meant: that is where it was unless somebody moved it.
     const source = request.from ?? (backend === "none" || backend === to ? "file" : backend);
     if (source === to) return failed(sameBackend(to));
     const [from, into] = [source, to].map((each) => {

@@ -1,4 +1,4 @@
-// What the files and the state know of events and webhooks, for commands that can do without.
+// What the files and the state know about events and webhooks, for commands that can do without.
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
@@ -36,7 +36,7 @@ export async function loadProjectWishes(
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,
-    /** Events that state knows as ours and that the files, if all of them can be read, no longer name. */
+    /** Events that state knows as ours and that the files, if all can be read, no longer contain. */
     former: isBroken ? [] : formerEvents(project, state, null),
     remember: recallFrom(state, null),
     /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */

@@ -120,7 +120,7 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
   });
 }
 
-/** An order that does not show when it was made is not left out. */
+/** An order that does not show when it was placed is not left out. */
 function isBefore(record: LiveRecord, since: number): boolean {
   return typeof record.createdAt === "string" && Date.parse(record.createdAt) < since;
 }
@@ -134,7 +134,7 @@ export interface OrderRequest extends TargetOptions {
   readonly id: string;
 }
 
-/** What people call the event of an order, and the zone of its times. */
+/** The name of the event of an order, and the zone of its times. */
 export type OrderEvent = Awaited<ReturnType<typeof readEventContext>>;
 
 /** `eventOf` costs a call, so only views that show the event's name use it. */

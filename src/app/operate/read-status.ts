@@ -37,7 +37,7 @@ export interface StatusQuestion {
   readonly archivedToo: boolean;
   readonly history: boolean;
   readonly now: number;
-  /** Hides secrets that the service shows back: a piece of one in a name that is cut could not be found any more. */
+  /** Hides secrets that the service shows: part of one in a shortened name could no longer be found. */
   readonly mask: (text: string) => string;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -71,7 +71,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     const match = matches.get(wish.address);
     if (match?.live != null) documents.set(match.live.id, wish);
     else if (match?.block != null) {
-      // One that was applied, and is not asked about, has a live event that was not read.
+      // A document that was applied and is not asked about has a live event that was not read.
       const isSearched = resolved.has(wish.address) || remember(wish.address).id === null;
       for (const { id } of isSearched ? (match.candidates ?? []) : []) unclearIds.add(id);
       if (!isAsked(null, wish)) continue;

@@ -1,5 +1,5 @@
 // A rotation under the lock: leftovers of an earlier run are resolved first, every call is journaled before it is sent, and
-// what was made is remembered.
+// what was created is remembered.
 import {
   findOpenWork,
   type Journal,

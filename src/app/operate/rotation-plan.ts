@@ -53,7 +53,7 @@ export function planRotation(
       rotation: {
         replaces: [...ids],
         ...(inactive ? { inactive: true as const } : {}),
-        // What neither the files nor state call ours does not become ours by a new secret.
+        // A webhook that neither the files nor state call ours does not become ours by a new secret.
         ...(wish === undefined && !known ? { unremembered: true as const } : {}),
       },
     },
@@ -115,7 +115,7 @@ export function webhookUrl(live: Live): string {
   return typeof live.fields.url === "string" ? live.fields.url : "";
 }
 
-/** What is the same address however it is typed: `HTTPS://Hooks.example.com` and `https://hooks.example.com/`. */
+/** The same URL, however it is typed: `HTTPS://Hooks.example.com` and `https://hooks.example.com/`. */
 function plainUrl(text: string): string {
   return parseUrl(text)?.href.replace(/\/$/, "") ?? text;
 }

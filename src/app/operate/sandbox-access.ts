@@ -1,5 +1,5 @@
-// The sandbox that people start, and what they may do in one behind the API's back: in the one that serves the data, in one that
-// is named, or in the data file itself.
+// The sandbox that people start, and what they may do in one apart from the API: in the one that serves the data, in one that is
+// named, or in the data file itself.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -18,15 +18,15 @@ interface EventQuestion {
   /** Documents whose events are looked for where lists do not show them. */
   readonly wishes: readonly Wish[];
   readonly remember: Recall;
-  /** Of the archive: nothing but what documents name, that and how many there are, or all. */
+  /** How much of the archive: only what documents name, that and the number of events, or all. */
   readonly archive: "named" | "counted" | "all";
-  /** Whether it may be asked about, by what a list shows of it: nothing more is read of the others. */
+  /** Whether it may be requested, by what a list shows of it: nothing more is read of the others. */
   readonly mayBeAsked: (live: Live) => boolean;
 }
 
 const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
-/** `archived`: all that are, whether they are among the events or not; null: not read. */
+/** `archived`: all archived events, whether they are among the events or not; null: not read. */
 async function readLiveEvents(reader: Reader, question: EventQuestion) {
   const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));
   const pool = makeEventPool(reader, wanted.length > 10);
@@ -75,7 +75,7 @@ export interface EventChoice {
   /** Keys, addresses, keys of series, ids, slugs or names. */
   readonly words: readonly string[];
   readonly targets: readonly string[];
-  /** Only events that start within this many seconds, or are under way. */
+  /** Only events that start within this many seconds, or are running. */
   readonly nextSeconds: number | null;
 }
 
@@ -148,12 +148,12 @@ function isFoundFor({ remember }: ProjectWishes, wish: Wish, live: Live): boolea
   return wish.fields.name === live.fields.name && wish.fields.dateTime === live.fields.dateTime;
 }
 
-/** What the service shows counts; a service that shows no times is helped out by the document. */
+/** The times that the service shows count; if it shows none, those of the document do. */
 export function timesOf(live: Live | null, wish: Wish | null) {
   return live === null || live.fields.dateTime === undefined ? (wish?.fields ?? {}) : live.fields;
 }
 
-/** Finds everything that was named, or says what is unknown of it. `lives`: found by an id, a slug or a name. */
+/** Finds everything that was named, or says which of it is unknown. `lives`: found by an id, a slug or a name. */
 async function selectEvents(
   search: EventSearch,
   choice: EventChoice,
@@ -222,7 +222,7 @@ function matchedDocuments({ project, now }: EventSearch, lives: readonly Live[])
 
 type Times = { readonly dateTime?: Value | undefined; readonly endDateTime?: Value | undefined };
 
-/** Whether it starts within that time or is under way; null if it does not show when it starts. */
+/** Whether it starts within that time or is running; null if it does not show when it starts. */
 function isSoon(fields: Times, nextSeconds: number, now: number): boolean | null {
   if (typeof fields.dateTime !== "string") return null;
   const start = Date.parse(fields.dateTime);

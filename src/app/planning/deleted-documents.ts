@@ -1,4 +1,4 @@
-// Documents that git shows as deleted. Where nothing records what was applied, nothing else shows that their events were ours.
+// Documents that git shows as deleted. If nothing records what was applied, nothing else shows that their events were ours.
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { errorOf, withFlag } from "../../model/diagnostic.ts";
@@ -26,7 +26,7 @@ function isJudged({ checkout, environment, recorded }: Session, { allow, readOnl
   return checkout === null || environment.baseUrl === null;
 }
 
-/** Documents to be judged by hand, because state says nothing of them. A merge is applied without the base that it is planned with. */
+/** Documents that people must judge, because state does not know them. A merge is applied without the base it is planned with. */
 export async function unjudgedDocuments(world: World, session: Session, flags: Flags): Promise<readonly Wish[]> {
   if (isJudged(session, flags)) return [];
   const { project, state, base } = session;
@@ -36,7 +36,7 @@ export async function unjudgedDocuments(world: World, session: Session, flags: F
   return deleted.filter(({ address }) => !former.has(address));
 }
 
-/** A clone that does not go back far enough shows no deletion: whatever is live and in no file may be one. */
+/** A clone that does not go back far enough shows no deletion: any live event without a file may be one. */
 export async function withUnreadDeletions(
   world: World,
   session: Session,
@@ -92,7 +92,7 @@ async function seesDeletions(world: World, directory: string): Promise<boolean> 
   if (!(await isShallow(directory))) return true;
   const before = pushedFrom(world);
   if (before !== null && (await isHere(directory, before))) return true;
-  // The oldest commit of a shallow clone shows what there was, and not what it deleted.
+  // The oldest commit of a shallow clone shows what there was, but not what it deleted.
   const most = `--max-count=${newestCommits + 1}`;
   const count = await gitText(directory, ["rev-list", "--count", "--first-parent", most, "HEAD"]);
   return Number(count) > newestCommits;
@@ -124,7 +124,7 @@ async function earlierVersions(directory: string, before: string | null): Promis
     });
 }
 
-/** Of the events only these, with everything that they are made of. */
+/** Only these of the events, with everything that they are made of. */
 function limited(files: FileSource, { events, templates }: Settings, names: ReadonlySet<string>): FileSource {
   const isEvent = matcherOf(events);
   const isTemplate = matcherOf(templates);

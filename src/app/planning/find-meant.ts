@@ -58,7 +58,7 @@ export async function findMeant(input: PlannedEvents) {
   const { reader, project } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
   const circumstances = { isEmbedded: isEmbedded(inputs), hasBase: inputs.base !== null };
-  // Without an id, only the venue may tell whether another shard's document means an event that one of ours could mean, too.
+  // Without an id, the venue may decide whether another shard's document means an event that one of ours may mean, too.
   const sought = input.events.filter(
     ({ address, own }) => isOwn(address) || (own.id ?? input.remember(address).id) === null,
   );
@@ -71,7 +71,7 @@ export async function findMeant(input: PlannedEvents) {
       ...input.events.map((wish) => {
         const base = baseByAddress.get(wish.address);
         const wanted = wantedByPlan(wish, input.remember, base, circumstances);
-        // What any shard deletes counts for all of them, so all find it.
+        // A delete by any shard counts for all of them, so all find it.
         return isOwn(wish.address) || wish.own.status === "DELETED" ? wanted : wantedElsewhere(wanted, wish, base);
       }),
       ...input.former.map(wantedFormer),
@@ -154,7 +154,7 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   };
 }
 
-/** Of other shards: what any of them deletes counts for all. */
+/** For other shards: a delete by any of them counts for all. */
 export function wishedGoneElsewhere(
   { isOwn }: PlannedEvents,
   { planned, matches, remember }: Meant,

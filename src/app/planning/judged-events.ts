@@ -92,7 +92,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
   };
 }
 
-/** What the checkout changes against its base, by the documents alone; only where that is to be reviewed. */
+/** What the checkout changes compared with its base, by the documents alone; only if that is to be reviewed. */
 function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant): readonly Change[] {
   const { inputs, isOwn, isTargeted } = input;
   const { project, comparedWith, flags, reader, state } = inputs;

@@ -29,15 +29,15 @@ import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-chil
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
   readonly forgotten: readonly string[];
-  /** The plan as people are to see it, if that is not all that it says. */
+  /** The plan as people should see it, if that is not all of it. */
   readonly shown?: Plan;
-  /** Events that change, as buyers see them before and after; made when they are asked for. */
+  /** Events that change, as buyers see them before and after; created on request. */
   readonly cards?: () => readonly CardPair[];
   /** Names of the venues that were read, by the keys of their ids. */
   readonly venues?: () => NonNullable<State["venues"]>;
   /** Whether this shard found live objects that no file describes; another shard may count them. */
   readonly hasUnmanaged?: boolean;
-  /** Ids of everything that was read: an apply of this plan makes none of it. */
+  /** Ids of everything that was read: an apply of this plan creates none of it. */
   readonly known?: () => readonly string[];
   /** Operations of a saved plan whose effect is live already: they count as done, and are not sent. */
   readonly reached?: ReadonlySet<string>;

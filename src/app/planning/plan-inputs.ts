@@ -31,7 +31,7 @@ export interface PlanFlags extends SessionOptions {
   readonly savable?: boolean;
   /** In seconds. */
   readonly settle?: number;
-  /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
+  /** Continues with what an interrupted run has read. Only to show a plan: writes must be based on what is live now. */
   readonly resume?: boolean;
   /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
   readonly reviewed?: ReadonlySet<string> | null;
@@ -70,7 +70,7 @@ export interface PlanInputs extends OfSession {
   readonly planKey: string | null;
   /** Completes the commands that problems and remarks advise. */
   readonly advise?: <Said extends Advice | Diagnostic>(said: readonly Said[]) => readonly Said[];
-  /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
+  /** The service's own clock once it has responded: it decides whether a key has expired. */
   readonly serverNow: () => number | null;
   /** A warning if the rate limit has less left than this many writes. */
   readonly budget: (writes: number) => readonly Diagnostic[];
@@ -92,15 +92,15 @@ export function allOf({ events, webhooks }: Project): readonly Wish[] {
   return [...events, ...webhooks];
 }
 
-// What venues are called. The service finds a venue by its name and not by its id, so that one which an event leaves is known only
-// where a response shows it, or an earlier run has remembered it.
+// The names of venues. The service finds a venue by its name and not by its id, so the venue that an event leaves is known only if
+// a response shows it, or an earlier run has remembered it.
 
 /** As the responses of this run show them, by the keys of their ids. */
 export function venuesRead(reader: Pick<Reader, "kept">): NonNullable<State["venues"]> {
   return Object.fromEntries(Array.from(venuesShown(reader), ([id, venue]) => [id, venueLine(venue)]));
 }
 
-/** What was read so far is looked through once, and only if a name is asked for. */
+/** What was read so far is searched once, and only if a name is needed. */
 export function venueNames(reader: Pick<Reader, "kept">, state: State | null): VenueNames {
   let venueNames: State["venues"];
   return (id) => {
@@ -112,7 +112,7 @@ export function venueNames(reader: Pick<Reader, "kept">, state: State | null): V
 
 // Which live events the documents may mean, as questions to the service.
 
-/** How the event of a document may be known. `base`: the document as it was. */
+/** How the event of a document may be known. `base`: the former document. */
 export function wantedEvent(wish: Wish, remember: Recall, base?: Wish): WantedEvent {
   const ids = distinctTexts(wish.own.id, remember(wish.address).id, base?.own.id);
   return {

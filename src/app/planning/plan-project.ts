@@ -1,4 +1,4 @@
-// `plan`: what an apply would do now, or what a pull request would change; saved where that is asked for.
+// `plan`: what an apply would do now, or what a pull request would change; saved if requested.
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { planErrors } from "../../model/plan.ts";
@@ -126,7 +126,7 @@ const neverApplied = errorOf(
   "Leave out one of the two; --format json prints what would be due then.",
 );
 
-// What a plan of everything needs to know of the service whatever the files say, read while they are loaded.
+// What a full plan needs to know about the service whatever the files say, read while they are loaded.
 
 /** Reads the key's owner, then the lists of events. The plan uses the same reader, so it meets and reports any failure. */
 async function readAhead(input: ReadAheadInput): Promise<Reader | null> {
@@ -146,7 +146,7 @@ async function startReads(reader: Reader, { target, memory, environment, now, fi
   await listAhead(reader, files);
 }
 
-// What `plan --watch` has read of the service, for the next time that the files change.
+// What `plan --watch` has read from the service, for the next time that the files change.
 
 const mostAgeMs = 5 * 60_000;
 

@@ -42,7 +42,7 @@ export function targetsWithoutMatch(
   { isOwn, former }: ReturnType<typeof choosePlanned>,
   comparisons: readonly Comparison[],
 ): readonly Diagnostic[] {
-  // What a target of another shard names is for that shard to say.
+  // Targets of another shard are reported by that shard.
   const ownTargets = (flags.target ?? []).filter((target) => {
     const isMeant = eventFilter([target]);
     return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
@@ -59,7 +59,7 @@ function plannedWith({ base, comparedWith, sinceLast, state }: PlanInputs): (wis
   // Reverting an unapplied merge restores what was applied, but is still a change.
   const merged = comparedWith && new Map(comparedWith.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
-  // What was held before is looked at in every run, and so is what a run that was cut off may have changed.
+  // What was held before is compared in every run, and so is what an interrupted run may have changed.
   const held = Object.values(state?.held ?? {}).map(({ address }) => address);
   const open = new Set([...held, ...(state?.unfinished ?? [])].map(rootOf));
   return (wish) =>

@@ -44,7 +44,7 @@ export async function readLists(
     kinds.map(async (kind) => {
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
-      // Created with its event: a run that was cut off right then knows none of their ids.
+      // Created with their event: a run that was cut off right then knows none of their ids.
       const least = kindOf(kind).inline ? wishes.length : 0;
       return [kind, await readList({ eventId: live.id, kind, fields, least })] as const;
     }),
@@ -86,7 +86,7 @@ export async function readFurther(
   }
 }
 
-/** What the verdicts on this event need to know of its orders: first how many there are, then what they are of. */
+/** What the verdicts on this event need to know about its orders: first how many there are, then their items. */
 export async function readSales(
   event: EventComparison,
   rules: Omit<RuleContext, "ordersOf">,

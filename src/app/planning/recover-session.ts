@@ -1,4 +1,4 @@
-// What an interrupted run left unfinished, resolved before anything is planned; what of it is to be deleted is shown with the plan.
+// What an interrupted run left unfinished, resolved before anything is planned; the plan shows what is to be deleted.
 import { openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Recovered, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { type ApplyListener, describeAddress, makeRun } from "../../apply/run.ts";
@@ -69,7 +69,7 @@ export async function hasActiveRun({ store }: Session): Promise<boolean> {
   }
 }
 
-/** A session that plans with what recovery found: what is to be deleted counts as gone, and is shown. */
+/** A session that plans with what recovery found: what is to be deleted counts as deleted, and is shown. */
 function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
   const names = eventNames(session);
   const leftovers = recovered.deletes.flatMap(({ address, lives, why, once }) =>
@@ -129,7 +129,7 @@ export async function deleteOnceApproved(
   return notInPlan(plan, deletes) ?? (await approve()) ?? (await carryOut(deletes));
 }
 
-/** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
+/** Nothing is deleted that the plan does not show, and a saved plan shows only what existed when it was made. */
 function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
   const shown = new Set(plan.leftovers?.map(({ id }) => idKey(id)));
   const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.has(idKey(id)));

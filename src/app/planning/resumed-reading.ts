@@ -1,5 +1,5 @@
-// A large organization is read in several runs, each as far as the rate limit lets it. What earlier runs read is used however long ago that
-// was, so that every reading comes to an end; whatever a plan would change is read again before it is shown, and it says how old the rest is.
+// A large organization is read in several runs, each as far as the rate limit allows. What earlier runs read is used however old it
+// is, so that every reading ends; what a plan would change is read again first, and the plan says how old the rest is.
 import { type Diagnostic, orHalt, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
@@ -14,7 +14,7 @@ import type { World } from "../world.ts";
 export interface PlanReading {
   readonly reader: Reader;
   readonly began: number;
-  /** When earlier runs read what this one goes on with, by question. */
+  /** When earlier runs read what this one continues, by question. */
   readonly earlier: Map<string, number>;
 }
 
@@ -41,10 +41,10 @@ export async function resumeReading(
   };
 }
 
-/** What the smallest tier allows in a minute. Fewer are read again at no cost, and are then as new as they can be. */
+/** What the smallest tier allows in a minute. Fewer are read again at no cost, and are then as new as possible. */
 const manyResponses = 60;
 
-/** Keeps a reading that was cut short, and not refused: a large organization is read in several runs. False: it is not kept. */
+/** Stores a reading that was cut short, but not refused: a large organization is read in several runs. False: not stored. */
 export async function keepIfCutShort(
   reading: PlanReading,
   cache: SnapshotCache,
@@ -71,13 +71,13 @@ async function keepForNextRun(
   await cache.save(answers, organization.id, began);
 }
 
-/** What this run has used is read anew by the next one; a longer reading that it used a part of can still be continued. */
+/** What this run used is read again by the next one; a longer reading that it used part of can still be continued. */
 export async function endReading(reading: PlanReading, cache: SnapshotCache): Promise<void> {
   const { unasked } = reading.reader;
   return unasked.size === 0 ? cache.clear() : keepForNextRun(reading, cache, (question) => unasked.has(question));
 }
 
-/** What was read before this is old: it is long ago, or a run has changed something since. */
+/** What was read before this is old: long ago, or before a run changed something. */
 export function oldBefore(now: number, state: State | null): number {
   const applied = Date.parse(state?.lastRun?.at ?? "");
   return Number.isNaN(applied) ? now - oldAfterMs : Math.max(now - oldAfterMs, applied);
@@ -89,13 +89,13 @@ export interface Renewal<Made> {
   /** Reading again may take as long as a single wait. */
   readonly maxWait?: number | undefined;
   readonly interrupted: AbortSignal;
-  /** What the result rests on most: that is read again if all of it would take too long. */
+  /** What the result depends on most: that is read again if all of it would take too long. */
   readonly matters: (made: Made) => (path: string) => boolean;
 }
 
 /**
- * Makes something of what was read; if some of that is old, reads as much of it again as takes no long wait, and makes it anew. Only then,
- * and once: a reading that always began with what is old would never end.
+ * Makes something of what was read; if some of that is old, reads as much of it again as takes no long wait, and makes it again.
+ * Only then, and once: a reading that always began with what is old would never end.
  */
 export async function makeOfReading<Made>(
   { reader, earlier }: PlanReading,

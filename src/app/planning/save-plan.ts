@@ -28,7 +28,7 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
   );
 }
 
-/** What the project uses such a name for, whether a file is there or not; null: nothing. Many disks ignore case. */
+/** What the project uses such a name for, whether a file exists or not; null: nothing. Many disks ignore case. */
 async function useOf(directory: string, path: string): Promise<string | null> {
   const name = relative(resolve(directory), path).split(sep).join("/");
   if (name === ".." || name.startsWith("../") || isAbsolute(name)) return null;
@@ -106,7 +106,7 @@ export interface PlanRenderOptions {
   readonly brief?: boolean;
   /** The project's folder: remarks about a line show that line. */
   readonly directory: string;
-  /** What is merged is in git, and not in the folder; a saved plan is of the files as they were. */
+  /** What is merged is in git, and not in the folder; a saved plan is about the files as they were. */
   readonly mergeInto?: string;
   readonly planFile?: string;
 }

@@ -101,7 +101,7 @@ export async function judgeOrder(
   }
   if (await isAncestor(directory, applied, head)) return null;
   if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
-  // Where a clone does not go back far enough, neither is seen to lead to the other.
+  // If a clone does not go back far enough, neither commit is seen to lead to the other.
   if (await isShallow(directory)) return historyMissing(head, applied);
   return diverged(`${what} (${short(head)})`, applied, "which is on a different line of history");
 }

@@ -100,7 +100,7 @@ export function currentRun(env: World["env"]): CiRun | null {
   });
 }
 
-/** What names the run that several jobs make together; null: nothing does. */
+/** The name of the run that several jobs make together; null: there is none. */
 function runName(env: World["env"]): string | null {
   return env.TICKETING_RUN?.trim() || (env.GITHUB_RUN_ID ? runAddress(env) : null) || env.CI_PIPELINE_URL || null;
 }
@@ -190,8 +190,8 @@ const stoppedWaiting: Diagnostic = errorOf(
 // A pull request must not be able to send the credentials of the state elsewhere, nor to have a job read another project's state.
 
 /**
- * Why the state must not be used where the file says; null: it is as agreed, or there is nothing to compare. On their own machine
- * people may read what their credentials let them read.
+ * Why the state must not be used where the file says; null: it is as agreed, or there is nothing to compare. On their own
+ * machine, people may read what their credentials allow.
  */
 async function stateDisagreement(world: World, directory: string, state: Settings["state"], sendsCredentials: boolean) {
   if (!sendsCredentials && !isOnRunner(world)) return null;

@@ -38,7 +38,7 @@ export function withoutBase(directory: string): AgreementQuestion {
 export interface Agreement extends Pick<AgreementQuestion, "baseGiven"> {
   /** Empty: there is nothing to compare with. */
   readonly known: readonly Agreed[];
-  /** Whether each of them has to agree: with --base, because a branch can be its own base. Else one is enough. */
+  /** Whether all of them have to agree: with --base, because a branch can be its own base. Otherwise one is enough. */
   readonly byAll: boolean;
   readonly onRunner: boolean;
   /** Only a git repository can hold a pull request. */
@@ -96,8 +96,8 @@ async function isCheckedOut(directory: string, revision: string): Promise<boolea
 }
 
 /**
- * As the remote names it; a branch of this clone alone counts only if there is no remote. Edits of one's own main branch
- * are one's own, unless a comparison was asked for (`strict`).
+ * As the remote names it; a branch that only this clone has counts only if there is no remote. People may edit their own
+ * main branch, unless a comparison was requested (`strict`).
  */
 async function guardingBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
@@ -137,7 +137,7 @@ function namedByRunner({ env }: World): readonly string[] {
   return names.filter((name): name is string => typeof name === "string" && /^\w[\w./-]*$/.test(name));
 }
 
-/** Whether a key would go to an address that a file names. */
+/** Whether a key would be sent to a URL that a file names. */
 export function sendsKeyByFile(world: World, settings: Settings, environment: Environment): boolean {
   const wished = settings.environments[environment.name];
   if (wished === undefined || environment.baseUrl === null || environment.chosenBy === "base-url") return false;
@@ -227,7 +227,7 @@ function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
   return mayBeNamed ? `name the environment with --env ${environment.name} or ${confirm}` : confirm;
 }
 
-/** Where webhook secrets go is part of the plan; while a key is set, nothing runs until that was agreed on. */
+/** The plan shows where webhook secrets are stored; while a key is set, nothing runs until that was agreed on. */
 export function sinkChanged(
   world: World,
   settings: Settings,

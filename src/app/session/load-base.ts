@@ -99,7 +99,7 @@ async function orderOf(world: World, directory: string, base: string, applied: s
 
 /** How what was applied last stands to the base. */
 interface AppliedLast {
-  /** `older`: what was merged since goes out with the next apply. `newer`: the base does not contain it. */
+  /** `older`: what was merged since is part of the next apply. `newer`: the base does not contain it. */
   readonly order: "same" | "older" | "newer" | "unknown";
   /** The project as it was applied last, if that is not the base. */
   readonly project: Project | null;
@@ -212,7 +212,7 @@ const outsideGit: Diagnostic = {
   hint: "To plan only what is new or due, keep the project in git: each complete apply then records its revision.",
 };
 
-/** A base with errors may hide what was there; its documents are still good for what they say. */
+/** A base with errors may hide what was there, but its documents are still good for what they say. */
 function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
   const errors = base.diagnostics.filter((one) => one.severity === "error").length;
   if (errors === 0) return [];

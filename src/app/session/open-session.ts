@@ -28,7 +28,7 @@ export interface Session {
   readonly project: Project;
   /** Only what differs from it is planned; null: everything is. */
   readonly base: Project | null;
-  /** What this checkout is compared with to tell its own changes from earlier ones: the revision that was named, which may be newer than `base`. null: unknown. */
+  /** Tells the checkout's own changes from earlier ones: the revision named, maybe newer than `base`. null: unknown. */
   readonly comparedWith: Project | null;
   /** The same files at the time of the last run, if they change with time. */
   readonly earlier?: Project | null;
@@ -44,7 +44,7 @@ export interface Session {
   readonly store: StateStore;
   readonly state: State | null;
   readonly sink: SecretSink | null;
-  /** What recovery is to delete: a plan counts it as gone, and lists it. */
+  /** What recovery is to delete: a plan counts it as deleted, and lists it. */
   readonly leftovers?: readonly Leftover[];
   /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
@@ -202,11 +202,11 @@ async function open(
   const appliedAt = timeOfLastRun(state);
   // A run that could not apply everything has still applied what came due.
   const behind = Math.max(appliedAt ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
-  // What came due by another machine's clock is not undone by one that is a little slow.
+  // What came due by another machine's clock is not undone by a clock that is slightly slow.
   if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined)
     await readAsOf(now + behind);
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
-  // What was applied from here shows that it is the right folder, even if all of its files were deleted since.
+  // If something was applied from here, it is the right folder, even if all of its files were deleted since.
   const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);
   const remarks = isEmpty ?? [
     ...remarksOnEnded(found, state, base.project),

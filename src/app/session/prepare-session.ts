@@ -23,7 +23,7 @@ export interface SessionOptions extends TargetOptions {
   readonly revision?: string;
   /** An instant to come that is planned ahead, and waited for before the first write. */
   readonly ahead?: number;
-  /** A job that stays for what comes due goes by the newer commit, where one was applied since it was started. */
+  /** A job that waits for phases uses the newer commit, if one was applied since it started. */
   readonly follows?: boolean;
 }
 

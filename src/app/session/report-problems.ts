@@ -66,7 +66,7 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
 
 // A problem of the service as a diagnostic: the one place where its text becomes ours.
 
-/** Piece by piece on one line: only our own messages may go on in further lines. */
+/** Each on one line: only our own messages may continue on further lines. */
 export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
   const goOn = resumable ? "What was read so far is kept: the same command continues from there." : "";
   return diagnosticOf(problem, problem.code, [problem.hint ?? "", goOn]);
@@ -119,8 +119,8 @@ function isFolder(directory: string): boolean {
 }
 
 /**
- * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
- * If the base had documents, it is the right one, and all of them were removed.
+ * A folder without a project file and without a document is most likely the wrong folder: having nothing to do there is no
+ * success. If the base had documents, it is the right one, and all of them were removed.
  */
 export function noProject(
   directory: string,

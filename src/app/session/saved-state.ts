@@ -110,7 +110,7 @@ function journalDamaged(lines: readonly number[]): Diagnostic {
   return warningOf("journal-damaged", message, hint);
 }
 
-// The end of a run: state first, and only then the journal lets go of what state holds.
+// The end of a run: state first, and only then does the journal forget what state holds.
 
 export interface Keeping {
   readonly store: StateStore;
@@ -180,7 +180,7 @@ function withoutEmpty(maps: StateMaps): StateMaps {
   return Object.fromEntries(Object.entries(maps).filter(([, map]) => Object.keys(map).length > 0));
 }
 
-/** Of the venues that these objects are at, and of no others: what is remembered does not grow with what was searched. */
+/** Only for the venues of these objects: what is remembered does not grow with what was searched for. */
 function usedVenues(objects: StateObjects, names: NonNullable<State["venues"]>): NonNullable<State["venues"]> {
   const used = new Set<string>();
   const note = (value: unknown) => {

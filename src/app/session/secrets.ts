@@ -1,4 +1,4 @@
-// Where the secrets of webhooks go, whether they may go there, and the key that plans are signed with.
+// Where the secrets of webhooks are stored, whether they may be, and the key that plans are signed with.
 import { join, posix, resolve } from "node:path";
 import type { SecretStore } from "../../apply/run.ts";
 import { commandSink } from "../../apply/secrets.ts";
@@ -17,7 +17,7 @@ import { readPrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** Where the environment's secrets go; null: nowhere. Those of a sandbox stay in a file: a command would overwrite the real ones. */
+/** Where the environment's secrets are stored; null: nowhere. A sandbox has a file: it must not replace the real ones. */
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
   const { secrets } = settings;
   if (environment.baseUrl === null && secrets?.sink !== "file") {
@@ -27,7 +27,7 @@ export function sinkSettings(settings: Settings, environment: Environment): Secr
   return { ...secrets, command: secrets.command.map((part) => part.replaceAll("{environment}", environment.name)) };
 }
 
-/** What becomes of a new secret. The embedded service's secrets are worth nothing. */
+/** What happens to a new secret. The embedded service's secrets are worth nothing. */
 export function secretPlaceOf(
   { env }: World,
   { sink, environment }: { readonly sink: SecretSink | null; readonly environment: Environment },
@@ -37,7 +37,7 @@ export function secretPlaceOf(
   return { fate: sink.sink === "command" || environment.baseUrl === null || host === null ? "kept" : "lost", host };
 }
 
-/** The same for a secret that replaces another: null if it stays, or has no place to go. */
+/** The same for a secret that replaces another: null if it stays, or is stored nowhere. */
 export function lostSink(world: World, environment: Environment, sink: SecretSink | null): Diagnostic | null {
   const { fate, host } = secretPlaceOf(world, { sink, environment });
   if (fate !== "lost") return null;
@@ -46,7 +46,7 @@ export function lostSink(world: World, environment: Environment, sink: SecretSin
   return errorOf("secret-would-be-lost", message, keepSecretsOn(host));
 }
 
-/** A secret must not go into a file that git tracks, or would add with the next `git add`. */
+/** A secret must not be in a file that git tracks, or would add with the next `git add`. */
 export async function exposedSink(directory: string, sink: SecretSink | null): Promise<Diagnostic | null> {
   if (sink?.sink !== "file") return null;
   const unsafe = unsafeFile(directory, sink.path);
@@ -61,7 +61,7 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
       `Take it out of git (\`git rm --cached ${sink.path}\`), rotate the secrets in it, and use .ticketing/secrets.json.`,
     );
   }
-  // The folder of local data ignores itself as soon as it is made.
+  // The folder of local data ignores itself as soon as it is created.
   if (path.startsWith(".ticketing/")) return null;
   const ignored = await runGit(directory, ["check-ignore", "-z", "--stdin"], `${path}\0`);
   if (ignored.ok) return null;
@@ -71,7 +71,7 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
   );
 }
 
-/** Checked before a webhook is made: its secret is shown once, and could not be stored. */
+/** Checked before a webhook is created: its secret is shown once, and could not be stored. */
 function unsafeFile(directory: string, path: string): Diagnostic | null {
   try {
     assertInside(directory, path);
@@ -132,7 +132,7 @@ export function readSecretHolder(
   sink: SecretSink | null,
   state: State | null,
 ): (webhookId: string) => boolean | null {
-  // A command sink cannot be asked; it was given what state says we made. A webhook that was only found has no time of making.
+  // A command sink cannot be asked; it has what state says we created. A webhook that was only found has no such time.
   if (sink === null || sink.sink === "command") {
     const ours = new Set(
       Object.values(state?.objects ?? {})

@@ -25,7 +25,7 @@ import { reportCalls, reportProblems } from "./report-problems.ts";
 import type { SavedState } from "./saved-state.ts";
 import { exposedSink, keepStored, sinkSettings } from "./secrets.ts";
 
-/** The sandbox of a project: the one that serves its data already, or one inside this command. */
+/** The sandbox of a project: the one that already serves its data, or one inside this command. */
 async function openSandbox(
   world: World,
   directory: string,
@@ -104,7 +104,7 @@ function flagsTo(
 /** What is known already where a target is opened. */
 export interface TargetContext {
   readonly listener?: Listener;
-  /** What the address in the file is compared with; "typed": it was just entered. */
+  /** What the URL in the file is compared with; "typed": it was just entered. */
   readonly agreement?: Agreement | "typed";
   /** The target closes it. */
   readonly store?: StateStore;
@@ -130,7 +130,7 @@ export interface ReachedTarget {
   readonly concerns: readonly Diagnostic[];
 }
 
-/** The service to call, once it is certain that the key and the secrets may go where the files say. No call is made yet. */
+/** The service to call, once it is certain that the key and the secrets may be sent where the files say. Makes no call. */
 export async function reachTarget(
   world: World,
   options: TargetOptions & { readonly base?: string },

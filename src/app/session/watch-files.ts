@@ -7,7 +7,7 @@ import { diskFiles } from "../../config/files.ts";
 import { listWatched } from "../../config/project.ts";
 import type { World } from "../world.ts";
 
-/** Every file that a project may be made of, with what distinguishes one version of it from the next. */
+/** Every file that a project may consist of, with what distinguishes one version of it from the next. */
 export type FileScan = ReadonlyMap<string, string>;
 
 const scanMs = 250;

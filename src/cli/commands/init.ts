@@ -98,7 +98,7 @@ function ciStep(file: string, again: string | null): string {
   return `For CI: once the repository has a remote, run \`${again}\` again, then ${set}`;
 }
 
-/** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
+/** Asks on the terminal. Questions are written to stderr, so that the command's output can be piped. */
 async function interviewAt(world: World): Promise<Interviewer> {
   const { confirm, intro, isCancel, log, outro, text } = await import("@clack/prompts");
   const { stderr } = world;

@@ -1,4 +1,4 @@
-// What the service says day by day: orders of an event, written as their pages come; venues; whose key this is.
+// What the service shows from day to day: orders of an event, written as their pages arrive; venues; whose key this is.
 import {
   type AccountRead,
   findVenuesByName,

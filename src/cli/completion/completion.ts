@@ -14,8 +14,8 @@ export async function runCompletion(world: World, options: { readonly shell: (ty
 }
 
 /**
- * What can come in the place of the last word, a line each: the word, with its meaning behind a tab where it has one. A line that begins
- * with a tab asks the shell for its own names: of files, or of directories. Whatever goes wrong, nothing is printed.
+ * What can replace the last word, a line each: the word, followed by a tab and its meaning if it has one. A line that begins with a
+ * tab asks the shell for its own names: of files, or of directories. Whatever goes wrong, nothing is printed.
  */
 export async function printCompletions(world: World, [, ...typed]: readonly string[]): Promise<number> {
   try {

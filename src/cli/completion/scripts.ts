@@ -1,4 +1,4 @@
-// What a shell must do itself: hand over the words typed so far, and take what `ticketing __complete` prints as text, never as code.
+// What a shell must do itself: pass on the words typed so far, and treat what `ticketing __complete` prints as text, never as code.
 
 /**
  * For bash 3.2 and later. It takes `:`, `=` and `@` for ends of words, so the words are put together again, and what is offered leaves out

@@ -54,7 +54,7 @@ export function liveScreen(world: World) {
 
   return {
     isLive,
-    /** The same world, where whatever is written goes above the live lines. */
+    /** The same world, but everything is written above the live lines. */
     world: isLive ? worldAbove(world, writeAbove) : world,
     /** In place of what this part showed before. Lines must be safe to be shown. */
     show(part: LivePart, lines: readonly string[]): void {

@@ -1,4 +1,4 @@
-// How far a command is: waits, reading, and each operation of an apply. Counted and drawn over on a terminal, one line each elsewhere.
+// How far a command is: waits, reading, and each operation of an apply. Redrawn on a terminal, one line each elsewhere.
 import type { ApplyProgress } from "../../app/apply.ts";
 import type { Output, World } from "../../app/world.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -119,7 +119,7 @@ export function openReading(outside: World) {
   return { screen, world: screen.world, ...readingProgress(screen) };
 }
 
-// What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
+// Operations as they happen: a line for each that ends, and on a terminal those in progress below them.
 
 const mostShown = 8;
 const gatherMs = 40;
@@ -177,7 +177,7 @@ export function applyProgress(screen: LiveScreen, plan: Steps, json: boolean, pa
   };
 }
 
-/** Lines that come within a blink go out together: thousands of small writes would hold up the work itself. */
+/** Lines that arrive almost together are written together: thousands of small writes would slow the work itself. */
 function gatherLines(write: (text: string) => void) {
   let text = "";
   let timer: NodeJS.Timeout | null = null;

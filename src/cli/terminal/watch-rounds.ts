@@ -18,7 +18,7 @@ import { clearScreen } from "./live-screen.ts";
 /** `asked`: a person wants it again, although no file has changed. */
 type Round = (world: World, asked: boolean) => Promise<unknown>;
 
-/** What keeps --watch from its work; `others` are flags that were typed and mean nothing with it. */
+/** Why --watch cannot work; `others` are flags that were typed and mean nothing with it. */
 export function whyNotWatched(
   world: World,
   { format }: CommonOptions,

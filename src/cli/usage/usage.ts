@@ -1,4 +1,4 @@
-// How a command is typed: all that the parser, `--help` and shell completion need to know about it.
+// How a command is typed: everything that the parser, `--help` and shell completion need to know about it.
 
 import { InvalidArgumentError } from "commander";
 import type { NameKind } from "../../app/documents.ts";
@@ -84,7 +84,7 @@ const commonFlags: readonly Flag[] = [
   flag("--verbose", "print more: notices, full lists, and each call (key masked)"),
 ];
 
-/** Those for one command, which may word some itself; without one, all. */
+/** The flags for one command, which may word some itself; without a command, all. */
 export function commonFlagsOf(usage?: Usage): readonly Flag[] {
   return commonFlags.filter((common) => !usage?.flags?.some((own) => own.flags === common.flags));
 }
@@ -128,7 +128,7 @@ export const shard: Flag = flag(
   { takes: "shard" },
 );
 
-/** How fast calls to the service are made, and how long they may wait. */
+/** How fast the service is called, and how long calls may wait. */
 export const paceFlags: readonly Flag[] = [
   flag("--parallelism <n>", "calls in flight at once (default: 8)", { takes: "positive" }),
   maxWait,
@@ -155,12 +155,12 @@ export const changeFlags: readonly Flag[] = [
   flag("--resend-unreadable", "send fields that the service never shows, since they cannot be compared"),
 ];
 
-/** Checks what was typed for a flag or parameter. What it says is shown as the fix. */
+/** Checks what was typed for a flag or parameter. What it returns is shown as the fix. */
 export function valueReader({ takes, choices }: Flag | Parameter, isList: boolean) {
   return (text: string, before: unknown): unknown => {
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
     if (mistake !== null) throw new InvalidArgumentError(mistake);
-    // For other options the last value counts, so that scripts can override them; two parts would look as if both were applied.
+    // For other options the last value counts, so that scripts can override them; two shards would look as if both applied.
     if (takes === "shard" && before !== undefined) throw new InvalidArgumentError(givenTwice);
     const value =
       takes === "duration" ? secondsOf(text) : takes !== undefined && takes in numbers ? Number(text) : text;

@@ -4,11 +4,11 @@ import { type Diagnostic, placeKey } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 
-/** Where in the list of problems those of a file and of its objects begin. */
+/** The indexes in the list of problems at which those of a file and of its objects begin. */
 export interface Since {
   /** Before the file was read. */
   readonly before: number;
-  /** After all of it was read; what came up until then may be about any of its objects. */
+  /** Called after all of it was read; problems found until then may be about any of its objects. */
   readonly read: number;
   /** Before this object was checked; equal to `before` where the file holds only this one. */
   readonly own: number;

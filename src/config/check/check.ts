@@ -184,7 +184,7 @@ function describeField(kind: Kind, root: Located, path: readonly PropertyKey[]):
   };
 }
 
-/** What people call the object, for a message; null if it has no name. */
+/** The name of the object, for a message; null if it has none. */
 function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;

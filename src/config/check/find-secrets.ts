@@ -50,7 +50,7 @@ function isScattered(part: string): boolean {
   return part.length >= 8 && (/[a-z]\d\d+[a-z]/.test(part) || (isMixed(part) && (part.match(/\d+/g) ?? []).length > 2));
 }
 
-/** A long run of letters and digits mixed. Stricter than elsewhere: a variable's name is made of words. */
+/** A long run of letters and digits mixed. Stricter than elsewhere, because a variable's name is made of words. */
 function looksRandom(text: string): boolean {
   return (text.match(/[A-Za-z0-9]{16,}/g) ?? []).some((run) => {
     const digits = run.replace(/\D/g, "").length;

@@ -43,7 +43,7 @@ function lists(words: string | undefined, word: string): boolean {
   return words?.split(" ").includes(bare(word)) === true;
 }
 
-/** What to do instead of a field that does not exist in an event, or in an entry of this list of it; null if there is no advice. */
+/** What to do instead of a field that does not exist in an event, or in an entry of one of its lists; null: no advice. */
 export function adviceOn(word: string, list: string | null): Advice | null {
   const kind = list === null ? kindOf("event") : childKinds("event").find(({ plural }) => plural === list);
   return adviceAmong(kind?.notFields ?? [], word);
@@ -70,7 +70,7 @@ export function valueMeantBy(written: string, field: string, choices: readonly s
   return choices.find((choice) => words.some((values) => lists(values[choice], written))) ?? null;
 }
 
-/** By one of the choices of a field of ticketing.yaml, advice on words that none of them says. */
+/** By a choice of a field of ticketing.yaml, advice on words that mean none of the choices. */
 const ofSettings: typeof adviceByChoice = {
   "delete-event": [
     adviceFor(
@@ -104,7 +104,7 @@ const generalOfSettings: typeof generalAdvice = {
   },
 };
 
-/** What to do instead of a value that the service does not know and no other says. */
+/** What to do instead of a value that the service does not know and that no other value means. */
 export function adviceOnValue(written: string, choices: readonly string[]): Advice | null {
   for (const choice of choices) {
     const rows = adviceByChoice[choice] ?? ofSettings[choice] ?? [];

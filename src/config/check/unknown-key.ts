@@ -1,4 +1,4 @@
-// What to say about a field that does not exist: what was meant, where it belongs, or what to do instead.
+// What to report about a field that does not exist: what was meant, where it belongs, or what to do instead.
 import { kindOf } from "../../kinds/index.ts";
 import { type Advice, closest, suggest } from "../../model/diagnostic.ts";
 import { either } from "../../model/value.ts";
@@ -59,7 +59,7 @@ function placeInProject(name: string, path: readonly PropertyKey[]): string | nu
   return name === "event" && path[0] === "allow" ? "in an entry of `allow` in ticketing.yaml" : null;
 }
 
-/** What the object at the path is part of, and by which field. */
+/** The object that contains the one at the path, and by which field. */
 function holder(path: readonly PropertyKey[], root: Schema) {
   const steps = typeof path.at(-1) === "number" ? -2 : -1;
   return { schema: schemaAt(root, path.slice(0, steps)), field: String(path.at(steps)) };

@@ -53,7 +53,7 @@ function findValueSlip(text: string): ValueSlip | null {
   };
 }
 
-/** The diagnostic of a value, with the slip as its cause, its place and its fix. */
+/** The diagnostic of a value, with the typing mistake as its cause, its place and its fix. */
 export function withSlip(problem: Diagnostic, node: Located): Diagnostic {
   if (node.type !== "scalar" || typeof node.value !== "string") return problem;
   const slip = findValueSlip(node.value);
@@ -89,7 +89,7 @@ function around(whole: string, decimals: string): readonly number[] {
 
 // `name: Jazz Night #3` is "Jazz Night" to YAML, and nothing on the screen says so.
 
-/** Reports the texts of a document that a comment cut short. Where anything but free text is expected, the comment is one. */
+/** Reports texts of a document that a comment cut off. Where anything but free text is expected, it is a real comment. */
 export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema, problems: Diagnostic[]): void {
   if (!hasCuts || content === null) return;
   // An alias shows one value at several places.

@@ -124,7 +124,7 @@ function ruledStart(map: LocatedMap, inputs: ComposeInputs): RuledStart {
   return { zone: zoneOr(zone, standardZone), clock: typeof clock === "string" ? clock : "" };
 }
 
-/** All variables that texts of the document or other variables are made of. */
+/** All variables that are used by texts of the document or by other variables. */
 function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> {
   const names = new Set<string>();
   varsUsedIn(map, names);
@@ -175,7 +175,7 @@ function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
   return { ...map, entries: new Map(map.entries).set("dateTime", { ...entry, value }) };
 }
 
-/** What documents inherit is worked out once for all that extend the same; inputs stay plain data. */
+/** What documents inherit is computed once for all that extend the same templates; inputs stay plain data. */
 const inherits = new WeakMap<ComposeInputs, Inherit>();
 
 function inheritFrom(inputs: ComposeInputs): Inherit {

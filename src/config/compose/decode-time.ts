@@ -14,7 +14,7 @@ export interface TimeContext {
   /** Set when a local time was met without a calendar: load it and decode again. */
   calendarMissing: boolean;
   readonly problems: Diagnostic[];
-  /** What relative times count from, as far as it is decoded; null: it is written, and its problem is already reported. */
+  /** What relative times count from, if it is decoded; null: it is written, but its problem is already reported. */
   readonly anchors: Partial<Record<AnchorName, number | null>>;
   /** The day of a series, on which a `dateTime` that is a clock time falls. */
   readonly date?: CalendarDate;

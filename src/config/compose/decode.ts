@@ -1,4 +1,4 @@
-// From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already reported.
+// From checked values to wishes, by the policies of the kinds. Invalid values are left out; they are already reported.
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Address, type KindName, makeAddress, makeAddresses } from "../../model/address.ts";
@@ -21,7 +21,7 @@ export interface DecodeContext extends TimeContext, CheckResult {
   readonly environments?: Environments;
 }
 
-/** Which environment was chosen, and all that a document may name. */
+/** The chosen environment, and everything that a document may name. */
 export interface Environments {
   readonly chosen: string;
   readonly known: readonly string[];
@@ -63,7 +63,7 @@ export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context:
   }
   // A misspelled field counts as given.
   for (const field of context.meant.get(map) ?? []) places[field] ??= map.source;
-  // In the order of the kinds: what is referred to comes before what refers to it.
+  // In the order of the kinds: objects come before those that refer to them.
   for (const child of childKinds(kind.name)) {
     const list = map.entries.get(child.plural)?.value;
     if (list?.type === "list" && !context.bad.has(list))
@@ -80,7 +80,7 @@ const instantsOf = perKind((kind) =>
   ),
 );
 
-/** In the order of the kind's fields: what is counted from comes before what counts from it. */
+/** In the order of the kind's fields: a time comes before those that count from it. */
 function decodeTimes(kind: Kind, map: LocatedMap, context: DecodeContext): Draft["times"] {
   const times = new Map<string, number | null>();
   for (const [field, policy] of instantsOf(kind)) {

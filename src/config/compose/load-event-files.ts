@@ -192,7 +192,7 @@ const maximumFilled = 64 * 1024 * 1024;
 /** Yields after this many files, to calls in flight and to a request to stop. */
 const filesInTurn = 20;
 
-/** `known`: what files held when they were last read with the same shared inputs; what is read now is added to it. */
+/** `known`: the files' content when they were last read with the same shared inputs; what is read now is added. */
 export async function loadEventFiles(
   files: FileSource,
   names: readonly string[],

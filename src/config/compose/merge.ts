@@ -1,5 +1,5 @@
-// Levels of one document, laid over each other: project defaults, templates, the document itself. What each field does to the
-// one below it is in the policies of the kinds. Every value keeps its own place.
+// Levels of one document, merged: project defaults, templates, the document itself. The policies of the kinds say what each
+// field does to the one below it. Every value keeps its own place.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { canonical, kindOf, serviceDefaultOf } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt } from "../../model/diagnostic.ts";
@@ -158,7 +158,7 @@ function matchNamesakes(kind: Kind, { lower, sharing, above, own }: Namesakes, f
   }
 }
 
-/** What an entry of a list is called: as the file writes it, so that a name with a variable stays the same name. */
+/** The name of an entry of a list: as the file writes it, so that a name with a variable stays the same name. */
 export function entryName(kind: Kind, item: Located | undefined): string {
   return entryText(kind, item, kind.identity.label);
 }
@@ -204,7 +204,7 @@ function ambiguousEntry(kind: Kind, item: Located, meant: readonly number[], bel
   );
 }
 
-/** What those below are called in a message about an entry that means none of them: those of its name, or else all. */
+/** The names of entries below, for a message about an entry that means none of them: those of its name, or else all. */
 export function namesBelow(kind: Kind, item: Located, below: Located | undefined): readonly string[] {
   const lower = below?.type === "list" ? below.items : [];
   const namesakes = lower.filter((one) => entryName(kind, one) === entryName(kind, item));
@@ -231,7 +231,7 @@ function nothingToRemove(kind: Kind, item: Located, below: Located | undefined):
   );
 }
 
-/** A level without what it cannot have: what distinguishes one event from others belongs to the event itself. */
+/** A level without what it cannot have: fields that distinguish one event from others belong to the event itself. */
 export function refuseFields(
   map: LocatedMap,
   fields: readonly string[],

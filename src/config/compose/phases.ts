@@ -163,7 +163,7 @@ export function withPhases(
     (below, { overlay }) => mergeOver(kind, below, withoutUnmatchedEntries(below, owner, overlay, problems), problems),
     document,
   );
-  // What the document extends is named where one of its variables is missing.
+  // If a variable is missing, the message names the template that the document extends.
   const extending = [...document.entries].filter(([field]) => field === "extends");
   return { ...merged, entries: new Map([...extending, ...merged.entries]), source: document.source };
 }

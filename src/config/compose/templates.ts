@@ -1,4 +1,4 @@
-// What documents share. Templates are read once, checked once at their own place, and laid below every document that extends them.
+// What documents share. Templates are read once, checked once at their own place, and merged below documents that extend them.
 import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt, noticeOf } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
@@ -135,7 +135,7 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
   }
 
   return (extended) => {
-    // What is wrong with a name has the place of this document.
+    // A problem with a name has the place of this document.
     const names = nameNodes(extended).map(writtenName);
     if (!names.every((name) => templates.has(name))) return build(extended);
     const key = JSON.stringify(names);

@@ -50,7 +50,7 @@ export interface Variables {
   readonly columns?: readonly Cell[];
 }
 
-/** How a name becomes a value, even while the values are still being worked out. */
+/** How a name becomes a value, even while the values are still being computed. */
 interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "columns"> {
   /** null: there is no such variable. */
   readonly varOf: (name: string) => LookedUp | null;
@@ -72,7 +72,7 @@ function lookedUp(value: ScalarValue | undefined): LookedUp {
   return value === undefined ? reported : { ok: true, value };
 }
 
-/** Vars may be made of other vars; circular ones, and those made of an unknown one, are reported and have no value. */
+/** Vars may use other vars; circular ones, and those that use an unknown one, are reported and have no value. */
 export function resolveVariables(
   written: ReadonlyMap<string, LocatedScalar>,
   processEnv: Readonly<Record<string, string | undefined>>,

@@ -120,7 +120,7 @@ function entriesBelow(
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
     if (code === "EMFILE" || code === "ENFILE") throw error;
-    // A file that is silently not seen would be an event that is silently removed.
+    // A file that silently goes unseen would be an event that is silently deleted.
     diagnostics.push(unreadableFolder(path === undefined ? folder : pathBelow(root, path)));
     return [];
   }
@@ -217,7 +217,7 @@ function listFiles(root: string, globs: readonly string[], plain: Set<string>): 
     diagnostics.push(...found.diagnostics);
     for (const file of found.linked) linked.add(file);
   }
-  // What one glob finds through a link, another may have found by its own path.
+  // A file that one glob finds through a link may have been found by another glob under its own path.
   for (const file of linked) {
     const own = ownPath(root, file);
     if (own !== file && files.has(own)) files.delete(file);

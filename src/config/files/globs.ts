@@ -63,7 +63,7 @@ function stepsMatch(steps: readonly string[], pattern: readonly string[]): boole
   return matches(steps, pattern, "**", stepMatches, (step) => !step.startsWith("."));
 }
 
-/** One name of a path. What begins with a dot matches only if the glob has the dot. */
+/** One name of a path. A name that begins with a dot matches only if the glob has the dot. */
 function stepMatches(name: string, pattern: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   const isSame = (letter: string, wanted: string) => wanted === "?" || wanted === letter;

@@ -12,13 +12,13 @@ export interface Listing {
 export interface FileSource {
   list(globs: readonly string[]): Promise<Listing>;
   read(path: string): Promise<Uint8Array | FileProblem>;
-  /** What git calls the content of a file: of a revision, or as it was last read; undefined: there is none. Left out: not known. */
+  /** git's id for the content of a file, of a revision or as last read; undefined: there is none. Left out: unknown. */
   contentId?(path: string): string | undefined;
   /** Files that are about to be read, all at once. */
   prepare?(paths: readonly string[]): Promise<void>;
 }
 
-/** These files, and the texts as if they were written already. */
+/** These files, with the texts as if they were already written. */
 export function withTexts(
   all: FileSource,
   written: readonly { readonly file: string; readonly text: string | Uint8Array }[],

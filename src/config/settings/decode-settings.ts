@@ -39,10 +39,10 @@ const defaultGlobs = {
 
 type ProjectFile = AsWritten<z.infer<typeof projectSchema>>;
 
-/** What YAML holds: a key that is left out is not there, not undefined. */
+/** As in YAML: a key that is left out is absent, not undefined. */
 type AsWritten<Value> = { [Name in keyof Value]: AsWritten<Exclude<Value[Name], undefined>> };
 
-/** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
+/** The settings from the project file, with defaults for those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
   const file: ProjectFile = document === null ? {} : (plainValue(withoutBad(document, bad)) as ProjectFile);
   const globsOf = (name: keyof typeof defaultGlobs) => [file[name] ?? defaultGlobs[name]].flat();

@@ -45,7 +45,7 @@ function isFilledLater([first]: readonly PropertyKey[], node: Located): boolean 
 
 const event = kindOf("event");
 
-/** What does not fit in `defaults` is the same mistake there as in an event. */
+/** An invalid value in `defaults` is the same mistake there as in an event. */
 function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldNames {
   const policy = first === "defaults" ? event.fields[String(field)] : undefined;
   const own = policy?.role === "children" ? kindOf(policy.kind).fields[String(inner)] : policy;
@@ -86,7 +86,7 @@ export interface LoadedSettings {
   readonly written: WrittenSettings;
 }
 
-/** Reads ticketing.yaml. What is wrong in it is reported, and its default is used instead. */
+/** Reads ticketing.yaml. Problems in it are reported, and the default is used instead. */
 export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const problems: Diagnostic[] = [];
   const { document, found } = await readProjectFile(files, problems);

@@ -1,5 +1,5 @@
-// What somebody who writes in a word processor, or by hand, most likely did where YAML could not be read. Only a file that
-// was refused is searched.
+// What somebody who writes in a word processor, or by hand, most likely did where YAML could not be read. Only files that
+// were refused are searched.
 import type { Code } from "../../model/diagnostic.ts";
 
 export interface Slip {

@@ -20,7 +20,7 @@ const maximumAliases = 100;
 /** How many values all aliases may expand to: aliases of aliases multiply. */
 const maximumAliasedValues = 10_000;
 const maximumKeys = 2_000;
-/** Of one text. A description of fifty printed pages is shorter. */
+/** The limit of one text. A description of fifty printed pages is shorter. */
 export const maximumLength = 100_000;
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);

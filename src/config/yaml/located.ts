@@ -123,7 +123,7 @@ export function hasVariable(node: Located): boolean {
 
 export type Places = (offset: number) => Source;
 
-/** Turns offsets into places. Offsets come nearly in order, so the search goes on from the line of the last one. */
+/** Turns offsets into places. Offsets arrive nearly in order, so the search continues from the line of the last one. */
 export function makePlaces(file: string, text: string): Places {
   const starts = [0];
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);

@@ -75,7 +75,7 @@ function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocumen
   return documents;
 }
 
-/** What the lexer gives where a line ends all brackets that are open. */
+/** What the lexer returns if a line ends all open brackets. */
 const flowEnd = "\u0018";
 
 /** Without closing the innermost one. */
@@ -127,7 +127,7 @@ function tooManyDocuments(source: Source): Diagnostic {
 
 // The parser's complaints, rephrased for people who write events.
 
-/** For the parser the line would go on: a comment, say, would swallow the next field. */
+/** For the parser the line would continue: a comment, for example, would swallow the next field. */
 const bareReturn = [
   "A line ends with only a carriage return (CR), as on old Macs.",
   "Save the file with LF or CRLF line endings.",

@@ -23,7 +23,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
 
   function urlOf(path: string): string | null {
     if (!/^https?:/.test(path)) return `${setup.apiUrl.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
-    // The token goes nowhere else, whatever a response says about the next page.
+    // The token is sent nowhere else, whatever a response says about the next page.
     return new URL(path).origin === origin ? path : null;
   }
 
@@ -89,7 +89,7 @@ function minutes(ms: number): string {
   return pluralize(Math.max(1, Math.ceil(ms / 60_000)), "more minute");
 }
 
-/** null: the answer is final. A write that may have taken effect is not sent again. */
+/** null: the response is final. A write that may have taken effect is not sent again. */
 function pauseFor(answer: OutsideResponse, method: string, attempt: number, now: number): number | null {
   const { status } = answer;
   const backoffMs = 500 * 2 ** attempt;
@@ -100,7 +100,7 @@ function pauseFor(answer: OutsideResponse, method: string, attempt: number, now:
   return isRetryable && method !== "POST" ? (limitMs(answer, now) ?? backoffMs) : null;
 }
 
-/** How long GitHub asks to wait where it says only in words that it is asked too often. */
+/** How long GitHub asks to wait if it says only in words that it is called too often. */
 const secondaryMs = 60_000;
 
 function isLimited({ status, headers, body }: OutsideResponse): boolean {

@@ -1,4 +1,4 @@
-// What GitHub and GitLab have in common: the same questions, asked at other paths and answered in other fields.
+// What GitHub and GitLab have in common: the same questions, with other paths and other fields.
 import type { Host, HostEntry, HostFailure, HostResult, HostSetup, IssueText } from "../host.ts";
 import { type HostCall, type HostClient, hostClient } from "./request.ts";
 
@@ -7,7 +7,7 @@ export interface Dialect {
   readonly editMethod: "PATCH" | "PUT";
   /** Authors that are always ours. */
   readonly ownNames: readonly string[];
-  /** How to ask whose token it is: the next one where a token may not ask so. */
+  /** How to ask whose token it is: the next one is tried if a token may not ask this way. */
   readonly whoAmI: readonly HostCall[];
   readonly paths: {
     /** Oldest first. */
@@ -79,7 +79,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
     return listed.ok ? { ok: true, value: listed.value.map(read.comment) } : listed;
   }
 
-  /** A post whose answer was lost may have been heard: then a second one would be a second comment. */
+  /** A post whose response was lost may have arrived: then a second one would be a second comment. */
   async function post(pullRequest: number, body: string): Promise<HostResult<HostEntry>> {
     const call: HostCall = { method: "POST", path: paths.newComment(pullRequest), body: { body } };
     const posted = await write(call, read.comment);

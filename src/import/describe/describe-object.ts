@@ -44,7 +44,7 @@ export interface DescribedEvent extends Description {
   readonly lists: readonly DescribedList[];
 }
 
-/** What checking a description found: how the file must describe the object so that it is accepted as it is live. */
+/** The result of checking a description: how the file must describe the object so that it is accepted as it is live. */
 export interface Correction {
   /** Codes of remarks that do not apply, because the service shows the object like this. */
   readonly ignore: readonly string[];

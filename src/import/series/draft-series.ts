@@ -1,4 +1,4 @@
-// What the dates of a series share, and what is different on some of them.
+// What the dates of a series share, and what differs on some of them.
 import { kindOf } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { dayMs } from "../../model/time.ts";
@@ -56,14 +56,14 @@ function sizeOf({ entries, lists }: Differences): number {
   }, counted);
 }
 
-/** Of each field and each list what most of the events have. */
+/** For each field and each list, what most of the events have. */
 function sharedBy(events: readonly DescribedEvent[]): DescribedEvent {
   const [first] = events;
   const fields = new Set(events.flatMap(({ entries }) => entries.map(({ field }) => field)));
   fields.delete("id");
   const entries = [...fields].flatMap((field) => {
     const all = events.map((event) => event.entries.find((entry) => entry.field === field));
-    // What a document ignores adds to what it inherits: only what all of them ignore is shared.
+    // A document adds to the rules it inherits as ignored: only those that all of them ignore are shared.
     if (field === "ignore" && new Set(all.map(valueKey)).size > 1) return [];
     return mostCommon(all, valueKey) ?? [];
   });

@@ -186,7 +186,7 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
   return splices;
 }
 
-/** What is a time in a phase, and in the lists that it changes. */
+/** The times in a phase, and in the lists that it changes. */
 export const phaseFields: ReadonlySet<string> = new Set([...instants, "from", "until"]);
 
 function extentOf(scalar: Scalar): { start: number; end: number } {

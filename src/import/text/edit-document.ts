@@ -96,7 +96,7 @@ export function overriding(text: string | null, event: Wish, whole: DocumentEdit
   return { ...whole, self: { set, remove: [...remove, ...inherited] }, lists: own };
 }
 
-/** On one line all that would override what an event says; null as above. */
+/** On one line everything that would override what an event says; null as above. */
 export function renderOverride(event: Wish, edit: DocumentEdit): string | null {
   const own = overriding(null, event, edit);
   return own === null ? null : flowMap(own.self.set, [...own.lists.values()].filter(isNewList));
@@ -124,7 +124,7 @@ function withEntries(field: string, list: unknown, added: unknown): unknown {
   return [...entries.values()];
 }
 
-/** null: only inherited entries are left, so the list goes; an empty one would remove them. */
+/** null: only inherited entries are left, so the list is removed; an empty one would remove them. */
 function overridingEntries(
   { name: kind, identity: { label } }: Kind,
   list: unknown,
@@ -159,7 +159,7 @@ function overridingEntries(
   return isLeft ? null : { kind, items: own.added, remarks: [] };
 }
 
-/** What is inherited is not gone with a line of the document. */
+/** Removing a line of the document does not remove what is inherited. */
 function clearing({ set, remove }: ObjectEdit): ObjectEdit {
   return { set: [...set, ...remove.map((field) => ({ field, value: null }))], remove: [] };
 }
@@ -259,7 +259,7 @@ function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], so
   return splices;
 }
 
-/** Entries that come and go; null if none would stay as an example of how entries are written. */
+/** Entries to add and remove; null if none would stay as an example of how entries are written. */
 function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Splice[] | null {
   if (edit.removed.size === 0 && edit.added.length === 0) return [];
   const removed = writtenEntries(list).filter((_, index) => edit.removed.has(index));

@@ -32,7 +32,7 @@ type Style = "block" | "flow";
 export interface ObjectEdit {
   readonly set: readonly FieldEntry[];
   readonly remove: readonly string[];
-  /** All that is live of it, for where it has to be written anew. */
+  /** Everything that is live of it, in case it has to be written again. */
   readonly whole?: Description;
 }
 

@@ -81,7 +81,7 @@ export function shift(rendered: string, indent: string, { lineBreak }: Text): st
     .join(lineBreak);
 }
 
-/** Removes parts of a flow collection with their commas; neighbors go together. */
+/** Removes parts of a flow collection with their commas; neighbors are removed together. */
 export function removeRuns(
   nodes: readonly unknown[],
   isRemoved: (node: unknown) => boolean,
@@ -113,7 +113,7 @@ export interface Splice {
 
 /** null if two of them want the same place. */
 export function applySplices(text: string, splices: readonly Splice[]): string | null {
-  // Sorting is stable: what is put at one place stays in the order it was asked for, and comes before what goes from there.
+  // Sorting is stable: texts inserted at one place stay in the requested order, and come before what is removed there.
   const sorted = [...splices].sort((one, other) => one.start - other.start || Number(cuts(one)) - Number(cuts(other)));
   let result = "";
   let done = 0;

@@ -65,7 +65,7 @@ const schemas: Readonly<Record<FileRole, Schema>> = {
   webhooks: z.array(kindOf("webhook").schema),
 };
 
-/** A text that we made, which has its values by then; its layout is what is left to do. */
+/** A text that we made, whose values are already right; only its layout is left to do. */
 export function laidOut(text: string, role: FileRole): string {
   const formatted = formatText("", text, role);
   return formatted.ok ? formatted.text : text;
@@ -142,7 +142,7 @@ interface Arranging {
   readonly unknown: Diagnostic[];
 }
 
-/** Fields in the order of the schema, and how much room each value may take. What the schema does not know keeps its place. */
+/** Fields in the order of the schema, and how much room each value may use. Fields unknown to the schema keep their place. */
 function arrange(layout: Layout, arranging: Arranging): void {
   if (layout.type !== "map" && layout.type !== "list") return;
   const { path, schema, order } = arranging;
@@ -151,7 +151,7 @@ function arrange(layout: Layout, arranging: Arranging): void {
   for (const [index, entry] of layout.entries.entries()) {
     const name = entry.key === null ? index : String(entry.key.value);
     const below = schema === undefined ? undefined : stepInto(schema, name)[0];
-    // A blank line separates what an event holds from what it is.
+    // A blank line separates the lists of an event from its own fields.
     if (path.length === 0 && below !== undefined && isListOfObjects(below)) setApart(entry);
     arrange(entry.value, { ...arranging, path: [...path, name], schema: below, order });
     lift(entry);

@@ -39,7 +39,7 @@ function printEntries(collection: LayoutCollection, indent: number, page: string
   printComments(collection.after, indent, page, collection.entries.length === 0);
 }
 
-/** Entries of a list in one manner: on a line each where all of them fit, else field by field. One that needs several lines anyway does not count. */
+/** Entries of a list in one style: a line each if all fit, else field by field. One that needs several lines does not count. */
 function fitOnLines({ entries }: LayoutCollection): boolean {
   return entries.every(({ value }) => {
     if ((value.type !== "map" && value.type !== "list") || hasOwnLines(value)) return true;
@@ -62,7 +62,7 @@ function printEntry(entry: LayoutEntry, indent: number, page: string[], isFirst:
   const { key, value, before, behind } = entry;
   const line = inLine(entry, isOnLines);
   const block = line === null ? blockOf(entry, indent + step) : null;
-  // An entry of a list that goes on for several lines has no separate line for a comment.
+  // An entry of a list with several lines has no separate line for a comment.
   const isLifted = key === null && line === null && block === null;
   const above = isLifted ? [...before, ...behind.map((text) => ({ text, isApart: false }))] : before;
   printComments(above, indent, page, isFirst);
@@ -103,7 +103,7 @@ function printBlank(page: string[]): void {
   if (page.length > 0 && page.at(-1) !== "" && page.at(-1) !== openEnd) page.push("");
 }
 
-/** The value on the line of its key or dash; null if it goes on below. */
+/** The value on the line of its key or dash; null if it continues below. */
 function inLine({ value, behind, key }: LayoutEntry, isOnLines: boolean): string | null {
   if (value.type === "alias") return `*${value.name}`;
   if (value.type === "scalar")
@@ -115,7 +115,7 @@ function inLine({ value, behind, key }: LayoutEntry, isOnLines: boolean): string
   return line !== null && line.length <= value.width ? line : null;
 }
 
-/** All of it on one line; null if that does not read well, or a comment is in it. */
+/** All of it on one line; null if that does not read well, or contains a comment. */
 function oneLine(value: Layout, place: CollectionStyle): string | null {
   if (value.type === "alias") return `*${value.name}`;
   if (value.type === "scalar") return isSafe(value, place) ? scalarLine(value, place, []) : null;
@@ -150,7 +150,7 @@ function scalarLine({ anchor, node }: ScalarLayout, place: CollectionStyle, comm
   const { value, source = "", type } = node;
   if (typeof value !== "string") return `${anchor}${source}`.trimEnd();
   const isPlainNow = type === Scalar.PLAIN && !value.includes("\n");
-  // A comment without a space behind a plain text looks like a part of it that was cut off, and is reported as such.
+  // A comment without a space behind a plain text looks like a cut-off part of it, and would be reported as such.
   const mustQuote = !isPlainNow && (isWholeVariable(value) || comments.some((comment) => /^#\S/.test(comment)));
   if (isPlainNow && (place === "block" || !/[,[\]{}]/.test(value))) return `${anchor}${value}`;
   return `${anchor}${mustQuote ? quoted(value) : textInLine(value, place)}`;

@@ -187,7 +187,7 @@ function ancestors({ parent }: Placed): readonly PlacedCollection[] {
   return parent.owner === null ? [parent] : [parent, ...ancestors(parent.owner)];
 }
 
-/** What is above the first field is about the whole document, unless another paragraph comes before it. */
+/** A comment above the first field is about the whole document, unless another paragraph comes before it. */
 function withHead(lines: readonly Comment[], root: Layout | null): DocumentLayout {
   const first = root?.type === "map" || root?.type === "list" ? root.entries[0] : undefined;
   const lastGap = lines.findLastIndex((line, index) => index > 0 && line.isApart);

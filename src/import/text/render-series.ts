@@ -16,7 +16,7 @@ import {
 import { quotedCommand, textInLine } from "./scalar-text.ts";
 
 export interface SeriesOptions extends FileOptions {
-  /** What the document extends; null: what the dates share is in the document itself. */
+  /** What the document extends; null: the document itself contains what the dates share. */
   readonly template: { readonly name: string; readonly schema: string | null } | null;
   /** Dates that are over are managed as well. */
   readonly keepEnded: boolean;
@@ -89,7 +89,7 @@ export function renderOrigins(
   return renderLayout(layoutOf(document, ""));
 }
 
-/** It is printed, and never a file: in a job's log, a line of it must not be a command. */
+/** It is printed, and never a file: in a job's log, no line of it may be a command. */
 function printedLayout(value: string | number | boolean | null): Layout {
   const quoted = typeof value === "string" ? quotedCommand(escapeVariables(value)) : null;
   if (quoted === null) return scalarLayout(value);

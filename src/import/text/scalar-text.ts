@@ -8,7 +8,7 @@ export type CollectionStyle = "block" | "flow";
 export interface BlockText {
   readonly header: string;
   readonly lines: readonly string[];
-  /** What follows it must not be set apart: the empty lines would be part of the text. */
+  /** No empty line may follow it: it would be part of the text. */
   readonly isOpenEnded: boolean;
 }
 
@@ -47,7 +47,7 @@ export function quoted(text: string): string {
 // What the runner of a workflow treats as a command: two colons at the start of a line, and this anywhere in it.
 const logCommand = /(?:^|\s)::|##(?=\[|vso\[)/i;
 
-/** A text that a CI runner would take for a command, as one quoted line with the same value, which it ignores; null for any other text. */
+/** A text that a CI runner would treat as a command, as one quoted line with the same value, which it ignores; else null. */
 export function quotedCommand(text: string): string | null {
   if (!logCommand.test(text)) return null;
   return `"${escapeInvisible(JSON.stringify(text).slice(1, -1)).replace(/##/g, "#\\x23")}"`;

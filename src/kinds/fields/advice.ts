@@ -156,7 +156,7 @@ export const ticketAdvice: readonly WordAdvice[] = [
   ...forBoth,
 ];
 
-/** By one of the choices of a field, advice on words that none of them says. */
+/** By a choice of a field, advice on words that mean none of the choices. */
 export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
   ARCHIVED: [
     canceled,

@@ -157,7 +157,7 @@ function canonicalText(text: string): string | null {
   return plain === "" ? null : plain;
 }
 
-// As the service writes an instant. Days after the 28th are left to those who know how long a month is.
+// As the service writes an instant. Days after the 28th are left to code that knows how long a month is.
 const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 function canonicalInstant(value: unknown): string | undefined {
@@ -195,7 +195,7 @@ function canonicalList(value: unknown): readonly string[] | null | undefined {
 
 const rewritable: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url", "list"]);
 
-/** A service may trim, clean, wrap or re-host these. In any other form another value is another value. */
+/** A service may trim, clean, wrap or re-host these. In any other form, a different value is a difference. */
 export function isRewritable(form: Form): boolean {
   return rewritable.has(form);
 }

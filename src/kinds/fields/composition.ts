@@ -21,7 +21,7 @@ function holdsEntries(fields: Kind["fields"], field: string): boolean {
   return policy?.role === "children" || (policy?.role === "compose" && policy.merge === "append");
 }
 
-/** The same schema with its fields in this order: whatever is made from it shows them so. */
+/** The same schema with its fields in this order, which everything made from it shows. */
 export function orderedSchema(schema: z.ZodObject, order: readonly string[]): z.ZodObject {
   const rankOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
   const shape = Object.entries(schema.shape).sort(([one], [other]) => rankOf(one) - rankOf(other));
@@ -169,7 +169,7 @@ const composing: Readonly<Record<string, FieldPolicy>> = {
   series: { role: "compose", merge: "none" },
 };
 
-/** What people write for the fields by which documents are composed, as `Kind.synonyms`. */
+/** What people write for the fields that compose documents, as `Kind.synonyms`. */
 export const compositionSynonyms: Readonly<Record<string, string>> = {
   extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
   phases: "phase timeline stages",

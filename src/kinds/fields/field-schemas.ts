@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   vars: "Variables",
 };
 
-/** What people call a field: `imageUrl` is the "Image URL". */
+/** The name of a field for people: `imageUrl` is the "Image URL". */
 export function titleOf(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return titles[field] ?? sentenceCase(words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase()));

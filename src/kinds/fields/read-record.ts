@@ -46,7 +46,7 @@ const readersOf = perKind((kind): readonly FieldReader[] =>
   }),
 );
 
-/** How some services show an empty field. Where a field may be empty, no file can ask for these values. */
+/** How some services show an empty field. If a field may be empty, no file can ask for these values. */
 const zeros: ReadonlySet<Value> = new Set([0, "0001-01-01T00:00:00.000Z", "00000000-0000-0000-0000-000000000000"]);
 
 function fieldValueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
@@ -110,7 +110,7 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 
 // What the records of orders show, as far as sales are concerned.
 
-/** How many of a ticket type are sold, by its own figures. Null: they do not prove it; nothing remains after the sold-out call, too. */
+/** How many of a ticket type are sold, by its own figures. null: unproven, as nothing remains after a sold-out call either. */
 export function soldByInventory({ fields: { quantity }, remaining }: Live): number | null {
   if (typeof quantity !== "number" || remaining === null || remaining <= 0) return null;
   return Math.max(0, quantity - remaining);
@@ -166,7 +166,7 @@ export function unnamedRecord(kind: Kind, record: unknown) {
   };
 }
 
-/** What follows from a kind alone, found once: it is asked for every object. */
+/** What follows from a kind alone, computed once, because it is needed for every object. */
 export function perKind<Found extends object>(find: (kind: Kind) => Found): (kind: Kind) => Found {
   const known = new WeakMap<Kind, Found>();
   return (kind) => {
@@ -187,7 +187,7 @@ export function serviceDefaultOf(kind: Kind, field: string): Value | undefined {
   return policy?.role === "value" ? policy.serviceDefault : undefined;
 }
 
-/** The name under which a field of the files is sent, shown and remembered: `performer` goes as `performerId`. */
+/** The name under which a field of the files is sent, shown and remembered: `performer` is sent as `performerId`. */
 export function sentName(kind: Kind, field: string): string {
   const policy = kind.fields[field];
   return policy?.role === "reference" ? policy.sentAs : field;

@@ -66,7 +66,7 @@ export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
   return mayBePublic(facts.event);
 }
 
-/** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */
+/** What exactly is unknown: whether anything is sold, and why neither quantities nor orders show it. */
 export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
   const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
   const quantities = isClosed
@@ -90,7 +90,7 @@ function howToDrop({ change, eventWish }: Facts): string {
   return dateOf(change.address) === null ? "delete the file" : "take the date out of its series";
 }
 
-/** What is ARCHIVED stays as it is, and so does everything below it. */
+/** An ARCHIVED event stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
   if (facts.event?.status !== "ARCHIVED") return null;
   const isEvent = facts.change.kind === "event";

@@ -58,13 +58,13 @@ export function callOf({ name }: Wish): string {
   return name === "" ? "an entry without a name" : `"${name}"`;
 }
 
-/** What a message calls an event where other dates of its series may have the same name: `"Club" (2027-01-15)`. */
+/** The name of an event in a message, if other dates of its series may have the same name: `"Club" (2027-01-15)`. */
 export function callDate(name: string, address: Address): string {
   const day = dateOf(address)?.day;
   return day === undefined ? `"${name}"` : `"${name}" (${day})`;
 }
 
-/** How a date leaves its series, from all that names it there; `date` is what the sentence calls it. */
+/** How to remove a date from its series, wherever it is listed; `date` is what the sentence calls it. */
 export function howToLeave(
   { namedBy: { rule, also, entry, sheet } }: Pick<SeriesPlace, "namedBy">,
   date = "the date",

@@ -27,7 +27,7 @@ function endsBeforeStart(
   scene: LintScene,
 ): LintFinding {
   const { zone, event } = scene;
-  // Where the next day's date would make it longer than any night, the hour is the mistake, not the date. No date fits a whole series.
+  // If the next day's date would make it longer than any night, the hour is the mistake, not the date. No date fits a whole series.
   const midnight = event?.own.series === undefined && onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
   return findingAt(wish, [endField], {
     code: "ends-before-start",

@@ -119,7 +119,7 @@ export const webhook = defineKind({
     twins: "ask",
     advice: {
       inFiles: "Keep one of the two and list the `events` of both in it.",
-      // A rotation that was cut off leaves two, and it is unknown whose secret was kept.
+      // An interrupted rotation leaves two, and it is unknown whose secret was stored.
       live: (name, twins) =>
         new Set(twins.map(({ fields }) => String(fields.events))).size === 1
           ? `\`ticketing webhooks rotate ${name}\` replaces them all with one new webhook.`

@@ -85,7 +85,7 @@ function howToArchive({ change }: Facts): string {
   return `${howToKeep(change.address)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
-/** A change that would hurt people who hold tickets; `happens` says what it would do to the event of this name. */
+/** A change that would hurt ticket holders; `happens` says what it would do to the event of this name. */
 function riskWithSales(
   code: RiskCode,
   isOne: (facts: Facts) => boolean,

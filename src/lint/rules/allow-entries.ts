@@ -50,7 +50,7 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
   const [series = event, day] = event.split("@");
   const dates = keys.filter((key) => key.startsWith(`${series}@`));
   const isDate = day !== undefined && dates.length > 0;
-  // An address is a slip. `gala-2026` is last year's event, and not a misspelling of `gala-2027`.
+  // An address is a mistake. `gala-2026` is last year's event, and not a misspelling of `gala-2027`.
   const near = suggest(event.split("/").at(-1) ?? event, keys);
   const isSlip = near !== null && near.replace(/\d/g, "") !== event.replace(/\d/g, "");
   const fix = isDate ? `Use one of its dates, such as ${dates[0]}, or ${series} for all of them` : "Correct the key";

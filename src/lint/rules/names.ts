@@ -91,7 +91,7 @@ function describePosition(name: string, index: number): string {
   return before === undefined ? " at its beginning" : ` after "${before}"`;
 }
 
-/** Two objects of one kind and parent that cannot be told apart: reported at each one but the first. */
+/** Two objects of one kind and parent that cannot be distinguished: reported at each one but the first. */
 export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
   const byIdentity = new Map<string, Wish[]>();
   return wishes.flatMap((wish) => {

@@ -80,7 +80,7 @@ function shownUrl(text: string): string {
   return bare.length > 80 ? `${bare.slice(0, 77)}...` : bare;
 }
 
-/** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
+/** Many people read files in git, and they stay forever: no place for a key, a password or a signing secret. */
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   function check(field: string, what: string | null, places: readonly string[] = [field]): void {

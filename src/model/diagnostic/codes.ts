@@ -50,7 +50,7 @@ const opinionCodes = [
   "year-in-name",
 ] as const;
 
-/** What cannot be read, or cannot be sent, as it is written: that is never an opinion. */
+/** What cannot be read, or cannot be sent, as it is written: that is never a matter of opinion. */
 const unreadableCodes = [
   "ambiguous-entry",
   "bad-color",
@@ -97,7 +97,7 @@ export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudge
 
 export type RiskCode = (typeof riskCodes)[number];
 
-/** Every code, for those who need the names alone: completion, and a suggestion for a typo. */
+/** Every code, for code that needs only the names: completion, and a suggestion for a typo. */
 export const codes = [...opinionCodes, ...unreadableCodes, ...riskCodes, ...runCodes, ...otherCodes] as const;
 
 export type Code = (typeof codes)[number];
@@ -112,7 +112,7 @@ export function serviceCode(text: string): ServiceCode {
   return text as ServiceCode;
 }
 
-/** A code that is made for a kind or its field; a test holds the catalog in src/report to the kinds that there are. */
+/** A code that is made for a kind or its field; a test checks the catalog in src/report against the existing kinds. */
 export function codeOfKind(
   code: `ambiguous-${string}` | `unknown-${string}` | `${string}-in-use` | `${string}-twice`,
 ): Code {
@@ -123,7 +123,7 @@ export function isCode(text: string): text is Code {
   return (codes as readonly string[]).includes(text);
 }
 
-/** What becomes of a code in `ignore`; "unreadable" and "elsewhere" silence nothing. */
+/** What happens to a code in `ignore`; "unreadable" and "elsewhere" silence nothing. */
 export type Silencing = "silenced" | "unreadable" | "elsewhere" | "unknown";
 
 export function silencingOf(code: string): Silencing {

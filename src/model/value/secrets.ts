@@ -109,13 +109,13 @@ export function maskUrls(text: string): string {
   });
 }
 
-/** What becomes of a new webhook's secret: it is kept, has no place to go, or is lost with a file on a runner of that host. */
+/** What happens to a new webhook's secret: it is stored, has no place to go, or is lost with a file on a runner. */
 export interface SecretPlace {
   readonly fate: "kept" | "none" | "lost";
   readonly host: "github" | "gitlab" | null;
 }
 
-/** What keeps a secret that has no place or would be lost, as a fix; a file will do only outside a runner. */
+/** How to keep a secret that has no place or would be lost, as a fix; a file is enough only outside a runner. */
 export function keepSecretsOn(host: SecretPlace["host"]): string {
   if (host === null)
     return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.";

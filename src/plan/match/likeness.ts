@@ -56,7 +56,7 @@ interface SeriesInput {
   readonly gone?: readonly GoneDocument[];
 }
 
-/** `startOf`: the start that a live event shows, or that is remembered of it. */
+/** `startOf`: the start that a live event shows, or that is remembered for it. */
 export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesInput, startOf: (live: Live) => unknown) {
   const liveIds = new Set(lives.map(({ id }) => idKey(id)));
   const recordedFor = new Map(wishes.map(({ address }) => [idKey(remember(address).id ?? ""), address]));

@@ -70,12 +70,12 @@ export function codesMarkdown(codes: readonly string[], explain: ExplainCode): s
   return ["<details>", "<summary>What the codes mean</summary>", "", ...lines, "", more, "", "</details>"].join("\n");
 }
 
-// How a block is resolved in a pull request: by YAML to add, never by a flag, because the command is not typed there.
+// How to resolve a block in a pull request: by YAML to add, never by a flag, because nobody types the command there.
 
-/** How long a risk is accepted by what is offered to be copied. */
+/** How long a risk is accepted by the entry that is offered for copying. */
 const acceptedDays = 14;
 
-/** How a risk is accepted: the fields of an entry of `allow`, and in which file; null: no risk, so the hint says what to do. */
+/** How to accept a risk: the fields of an entry of `allow`, and in which file; null: no risk, so the hint says what to do. */
 export function yamlFix(
   change: Change,
   { code }: Block,
@@ -139,9 +139,9 @@ export function forReview(plan: Plan): Plan {
   return { ...plan, changes, diagnostics: plan.diagnostics.map((each) => ({ ...each, hint: withoutFlags(each) })) };
 }
 
-// What a promoter must know of a plan, a line each: first what is blocked, then deletions, then what is on sale, then the rest.
+// What a promoter must know about a plan, a line each: what is blocked, deletions, what is on sale, then the rest.
 
-/** One thing to know: a change, a whole event that comes or goes, or several changes alike. */
+/** One thing to know: a change, a whole event that is created or deleted, or several changes alike. */
 export interface Headline {
   /** Plain text with data in it, still to be escaped. */
   readonly text: string;
@@ -151,7 +151,7 @@ export interface Headline {
   readonly count: number;
 }
 
-/** `plan`: what will be done; `held`: what would be, if it were reviewed; `drift`: how service and files differ. */
+/** `plan`: what will be done; `held`: what would be done if it were reviewed; `drift`: how service and files differ. */
 export type HeadlineView = "plan" | "held" | "drift";
 
 /** In the order in which they matter. */
@@ -228,7 +228,7 @@ function joinItems(group: Group<Item>): Headline {
   return { text, change, source: null, count: group.length };
 }
 
-/** Of a date of a series with its day, unless what is new follows with its start. */
+/** With the day of a date of a series, unless its start follows. */
 function changeSubject(change: Change, view: HeadlineView): string {
   const saysStart = view !== "drift" && change.action === "create" && isFamilyHead(change.kind);
   return subjectWords(change, mostColumns, saysStart ? "" : dayWords(change.address));

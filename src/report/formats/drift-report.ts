@@ -1,4 +1,4 @@
-// What a drift check found: for the log, for the issue on the host, and as JSON.
+// The result of a drift check: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";

@@ -1,4 +1,4 @@
-// The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
+// The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
 import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
@@ -183,7 +183,7 @@ function messageList({ plan, place }: CommentInput): string {
   return [...lines, ...(more <= 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");
 }
 
-/** Columns of a message that a service or a file may have made long. */
+/** The most columns of a message that a service or a file may have made long. */
 const mostMessage = 600;
 
 function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
@@ -220,7 +220,7 @@ export function renderUntouchedComment(
   return `${commentTitle(environment, project)}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
 }
 
-// What came of an apply, on top of the comment whose plan it was, and in the job's summary.
+// The result of an apply, on top of the comment whose plan it was, and in the job's summary.
 
 interface ApplyResult {
   readonly report: ApplyReport;

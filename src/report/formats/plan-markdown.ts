@@ -101,7 +101,7 @@ export function detailPortions(view: PlanView, explain: ExplainCode = () => null
   ];
 }
 
-/** For people who do not unfold it: what is done with what. */
+/** For people who do not unfold it: what is done to which objects. */
 function sectionTitle(section: Section): string {
   const address = section.address === null ? "" : ` (${codeSpan(section.address)})`;
   return `${codeSpan(section.symbol)} ${spansMarkdown(section.title)}${address}: ${section.does}`;

@@ -179,7 +179,7 @@ export function renderPlanJson(plan: Plan): string {
   return `${safeJson(withSortedKeys(plan))}\n`;
 }
 
-/** The plan to apply later, which sends URLs as they are: the same but for those that carry a query or a user. */
+/** The plan to apply later, which sends URLs as they are: the same, except for those with a query or a user. */
 export function renderPlanFile(plan: Plan): string {
   return `${wholeJson(withSortedKeys(plan))}\n`;
 }

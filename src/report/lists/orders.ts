@@ -68,7 +68,7 @@ function plainItem(item: unknown): ShownOrder {
   return { id, quantity, price, eventTicket: { id: ticket.id, name: ticket.name, section: ticket.section } };
 }
 
-/** Whatever one order shows beyond the fields of the list: how it was paid, in whichever shape. */
+/** Everything that an order shows beyond the fields of the list: how it was paid, in any form. */
 export function paymentOf(record: ShownOrder, withBuyers: boolean): ShownOrder {
   const listed = new Set([...knownFields, "buyerName", "buyerEmail"]);
   const rest = Object.fromEntries(Object.entries(record).filter(([field]) => !listed.has(field)));
@@ -252,7 +252,7 @@ export function ordersCsvTitles(withBuyers: boolean): string {
   return csvLine([...first, ...(withBuyers ? buyers : []), ...last]);
 }
 
-/** `made` is local time in the event's zone, in a form that spreadsheets take for a time. */
+/** `made` is local time in the event's zone, in a form that spreadsheets recognize as a time. */
 export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean): string {
   return csvLine([
     csvDataCell(order.orderNumber),

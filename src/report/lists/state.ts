@@ -1,4 +1,4 @@
-// What state holds, who applied it and where it went: as JSON for programs, and in lines for people.
+// What state contains, who applied it and where: as JSON for programs, and in lines for people.
 import { idKey } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import type { ApplyReport } from "../../model/plan.ts";

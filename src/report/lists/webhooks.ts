@@ -150,12 +150,12 @@ function scalarOrNull(value: unknown): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
-// How a rotation went: the value that its text and its JSON are made from. The secret itself is never in it.
+// The result of a rotation, from which its text and its JSON are made. The secret itself is never in it.
 
 export interface RotationReport {
   readonly formatVersion: 1;
   readonly url: string;
-  /** The webhook that is live now with a secret that is kept; null if none was made. */
+  /** The live webhook whose secret is stored; null if none was created. */
   readonly webhook: string | null;
   readonly removed: readonly string[];
   /** Whether the test event arrived; null: none was sent. */

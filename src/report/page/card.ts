@@ -1,4 +1,4 @@
-// An event as a buyer sees it. Its parts can also be had one by one, for a page that shows only some of them.
+// An event as a buyer sees it. Its parts are also available one by one, for a page that shows only some of them.
 import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/live.ts";
@@ -70,7 +70,7 @@ export function partsHtml(parts: readonly CardPart[], level: number): string {
 const statusWords = { DRAFT: "Draft: not visible", PUBLISHED: "Published", ARCHIVED: "Archived" } as const;
 const statusClasses = { DRAFT: "draft", PUBLISHED: "sale", ARCHIVED: "closed" } as const;
 
-/** A cover that no page may load has its address in place of it. */
+/** A cover that no page may load is replaced by its URL. */
 function noCoverHtml({ imageUrl }: EventCard): string {
   if (imageUrl === null) return "";
   return `<p class="cover no-cover">The cover is not shown here: <span>${textHtml(imageUrl)}</span></p>`;
@@ -187,7 +187,7 @@ function priceWords(price: number | null, money: Money): string {
   return price === 0 ? "free" : money(price);
 }
 
-/** What the buyer pays, and what the organizer receives of it. */
+/** What the buyer pays, and how much of it the organizer receives. */
 function shares(fee: Fee | null, money: Money): readonly [string, string] {
   if (fee === null) return ["not shown", "not shown"];
   const { price, commission, absorbFees } = fee;

@@ -162,7 +162,7 @@ ${code}</body>
 `;
 }
 
-/** Text of files or of the service as HTML: nothing in it acts, on the page or on who reads it. */
+/** Text of files or of the service as HTML: nothing in it has an effect on the page or its reader. */
 export function textHtml(text: string): string {
   return escapeHtml(safeText(text));
 }
@@ -181,7 +181,7 @@ export function sentenceHtml(text: string): string {
 
 // Codes of messages on a page: each leads to what it means, further down on the same page, and back again.
 
-/** What a code means and what to do; null if nothing is known of it. */
+/** What a code means and what to do; null if it is unknown. */
 export type ExplainCode = (
   code: string,
 ) => { readonly summary: string; readonly details?: string; readonly fix: string } | null;
@@ -195,7 +195,7 @@ export function codeHtml(code: string): string {
 const opening = '<a class="code">';
 const shown = /<a class="code">([^<]*)<\/a>/g;
 
-/** The HTML with its codes as links, and below it what each of them means. A code that is not known stays as it is. */
+/** The HTML with its codes as links, and below it what each of them means. An unknown code stays as it is. */
 export function explainedCodes(html: string, explain: ExplainCode): string {
   const rows = new Map<string, string>();
   const linked = html.replace(shown, (_, text: string) => {

@@ -1,4 +1,4 @@
-// What reports say line by line, as HTML. Arrows and colors have a text for screen readers.
+// The lines of reports as HTML. Arrows and colors have a text for screen readers.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";
@@ -112,7 +112,7 @@ function diffSpan(span: TextSpan): string {
   return span.role === "quiet" ? `<span class="quiet">${text}</span>` : text;
 }
 
-// The dates of a series as a calendar: a row for each month, and which of them come, change and go, or change differently from the rest.
+// The dates of a series as a calendar: a row for each month, and which are added, changed or deleted, or differ from the rest.
 
 interface CalendarEntry {
   readonly start: string;
@@ -155,7 +155,7 @@ interface PairedDate {
   readonly isBlocked: boolean;
 }
 
-/** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
+/** Dates whose cards differ only in their time, the largest group first; each group in order of time. */
 export function groupDates(pairs: readonly CardPair[]): readonly Group<CardPair>[] {
   const sorted = [...pairs].sort((one, other) => compareStarts(pairStart(one), pairStart(other)));
   const groups = [...groupBy(sorted, likenessKey).values()];
@@ -192,7 +192,7 @@ export function dateWord({ before, after }: CardPair, isBlocked: boolean): DateW
   return before === null ? "new" : "changed";
 }
 
-/** What becomes of each date, in words; those that stay as they are are shown without. */
+/** What happens to each date, in words; unchanged ones are shown without. */
 export function stripHtml(dates: readonly PairedDate[]): string {
   const staying = (dates[0]?.pair.staying ?? []).map(({ start, timezone }) => ({
     start,

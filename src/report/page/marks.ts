@@ -80,7 +80,7 @@ export function sideHtml(beside: Beside | undefined, html: string, other: string
 
 // Pictures, links and colors that files or the service name: used only if they can be nothing else.
 
-/** Parameters that size a picture or select a version of it. Any other query may be a token, which a page must not pass on. */
+/** Parameters that size a picture or select a version of it. Any other query may be a token, which a page must not reveal. */
 const sizing = /^(?:w|h|q|s|v|fm|fit|auto|crop|dpr|width|height|quality|size|format|version)$/;
 
 /** The address to load a picture from; null: it is not shown. */

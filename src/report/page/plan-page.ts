@@ -26,7 +26,7 @@ import { codeHtml, type ExplainCode, explainedCodes, renderPage, textHtml } from
 import { diagnosticsHtml, spansHtml } from "./lines.ts";
 import { contentsHtml, unitHtml, unitsOf } from "./plan-sections.ts";
 
-// From this many sections on, a list of them saves scrolling.
+// With this many sections or more, a list of them saves scrolling.
 const manySections = 4;
 
 /** Without cards, as of a plan that was saved before, changes are shown field by field. */

@@ -22,7 +22,7 @@ interface Unit {
   readonly series: Address | null;
 }
 
-/** More of these than a person reads one by one: the cards of the others are folded. */
+/** With more of these than a person reads one by one, the cards of the others are folded. */
 const openCards = 20;
 const openDates = 3;
 
@@ -165,7 +165,7 @@ function urgentOf({ sections, pairs, series }: Unit): string {
     .join("\n");
 }
 
-/** What must not be folded away: what forbids a change, and what becomes of the event as a whole. */
+/** What must not be folded away: what forbids a change, and what happens to the event as a whole. */
 function urgentHtml({ lines, parts }: Section): string {
   const below = parts.flatMap((part) => {
     const blocked = part.lines.filter(({ type }) => type === "blocked");
@@ -207,7 +207,7 @@ function symbolHtml(symbol: Mark): string {
   return `<span class="mark ${tones[symbol]}" aria-hidden="true">${symbol}</span>`;
 }
 
-// One event of a plan as cards: before and after side by side, or one card if it comes or goes.
+// One event of a plan as cards: before and after side by side, or one card if it is created or deleted.
 
 /** `level` is that of the cards' headings. */
 export function pairHtml({ address, before, after, blocked }: CardPair, level: number): string {

@@ -46,7 +46,7 @@ const mostMoments = 200;
 
 export interface PageCopy {
   readonly nonce: string;
-  /** How many changes had been announced when it was drawn: it asks for those that came before it could listen. */
+  /** How many changes had been announced when it was drawn: it requests those announced before it could listen. */
   readonly round: number;
 }
 

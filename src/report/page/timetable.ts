@@ -125,7 +125,7 @@ function commonHeight(stretch: Stretch, others: readonly Stretch[], beside?: Bes
   return Math.min(wanted, Math.max(2.5, (60 * hour) / longest));
 }
 
-/** How many lines, each a rem high, its time and title take at most; digits are narrow. */
+/** The most lines, each a rem high, that its time and title need; digits are narrow. */
 function linesOfSlot({ entry, lanes }: TimetableSlot, beside?: Beside): number {
   const mark = itemMark(beside, "schedule", entry);
   const words = ["00:00–0000", ...(mark === null ? [] : [`((${mark}))`]), entry.name].join(" ");

@@ -35,7 +35,7 @@ import {
 } from "./plan-view.ts";
 
 export interface SectionSetting extends ViewOptions {
-  /** What is called instead, by address, if the service refuses a call. */
+  /** The calls that are made instead, by address, if the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
   readonly apart: Distinguish;
 }
@@ -70,10 +70,10 @@ function statusLines(change: Change, setting: SectionSetting): readonly ReportLi
   return lines;
 }
 
-/** Whose difference the object as a whole or its status is, unless its reason says so. */
+/** Whose difference the whole object or its status is, unless its reason says so. */
 function originLines(change: Change): readonly ReportLine[] {
   const { action, origin = "edit", heldBack } = change;
-  // Of an object that is not found, nothing is known to differ.
+  // If an object is not found, nothing is known to differ.
   if (action === "none" && change.edits.length === 0 && change.transition === null) return [];
   if (origin === "edit" || (origin === "drift" && (action === "create" || action === "delete"))) return [];
   return [note(originRemark(origin, isSent(change) && heldBack !== "status"))];

@@ -56,7 +56,7 @@ export function buildPlanView(plan: Plan, options: PlanViewOptions): PlanView {
   };
 }
 
-/** What is shown of them: one that many files share a few times, an error always. */
+/** Those that are shown: a message that many files share only a few times, an error always. */
 export function remarksOf(plan: Plan, { full, noFlags = false }: ViewOptions): readonly Diagnostic[] {
   const remarks = sortRemarks(besideBlocks(plan.diagnostics, plan.changes));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
@@ -92,8 +92,8 @@ function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: bo
   return `Calls: ${pluralize(reads, "read")} made for this plan, ${pluralize(writes, "write")} ${when}, ${time}.`;
 }
 
-// All sections of a report. A series is one event in full and a line for each further one; and where the new events are
-// too many to read one by one, most of them are a line as well.
+// All sections of a report. A series is one event in full and a line for each further one; and if there are too many
+// new events to read one by one, most of them are a line as well.
 
 /** More sections than this are a book; then this many of the new events are shown in full. */
 const manySections = 100;
@@ -182,7 +182,7 @@ const parts: readonly (readonly [keyof Summary, string])[] = [
   ["soldOut", "to mark as sold out"],
 ];
 
-/** The plan in a sentence or two: what apply would do now, and what is blocked apart from it. */
+/** The plan in a sentence or two: what apply would do now, and what is blocked apart from that. */
 export function summarySentence(plan: Plan, skipBlocked: boolean): string {
   const held = plan.held?.length ?? 0;
   if (held === 0) return plannedSentence(plan, skipBlocked);

@@ -143,7 +143,7 @@ function valueLines(value: Value): readonly string[] {
   return Array.isArray(value) ? value : [];
 }
 
-// Text that is new or goes as a whole says enough by how it begins; the file has the rest.
+// The beginning of a text that is added or removed as a whole says enough; the file has the rest.
 function openingLines(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
   if (edit.before !== null && edit.after !== null) return lines;
   const shown = lines.slice(0, shownLines).map(cutLine);

@@ -35,8 +35,8 @@ export function groupAlike(changes: readonly Change[]): readonly Group<Change>[]
 const fewest = 3;
 
 /**
- * Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series,
- * and dates of one series may differ in their days.
+ * Events with exactly the same changes, if there are three or more; the others are shown alone. New ones may form a
+ * series, and dates of one series may differ in their days.
  */
 export function groupAlikeFamilies(
   families: readonly ChangeFamily[],
@@ -126,7 +126,7 @@ export function areSame(families: readonly ChangeFamily[]): boolean {
   return keys.size === 1 && !keys.has(null);
 }
 
-/** Dates of one series that all go, or whose times move in the same way. */
+/** Dates of one series that are all deleted, or whose times move in the same way. */
 function datesKey(family: ChangeFamily): string | null {
   const { own, children } = family;
   const series = dateOf(family.address ?? "")?.series;
@@ -229,7 +229,7 @@ function localStart({ own }: ChangeFamily): readonly string[] {
 
 // Events of one name, such as the nights of a series, distinguished by when they start.
 
-/** What follows an event's name: " on Fri 12 Mar 20:00", with the year if they differ by it, or " (its-key)"; nothing where no other event of the plan has it. */
+/** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; empty if no other event of the plan has it. */
 export type Distinguish = (event: Address) => readonly TextSpan[];
 
 export type NamedIn = Pick<Plan, "changes" | "observed">;

@@ -28,7 +28,7 @@ export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean
   const neighbors = adjacent(plan.operations);
   if (neighbors.length <= mostSteps)
     return { steps: neighbors.map((run) => describeStep(run, stepNames)), inOrder: true };
-  // Sums are in the order in which an event goes through them.
+  // Sums are in the order of an event's steps.
   const sums = [...groupBy(plan.operations, deedOf).values()].sort(
     ([one], [other]) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb),
   );
@@ -100,7 +100,7 @@ function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
   return { words: [...what, ...within, ...ofOneEvent(run, stepNames)], call: null };
 }
 
-/** How many objects of a list the create call of their event makes. */
+/** How many objects of a list the create call of their event creates. */
 function inlineCount({ verb, body }: Operation, plural: string): number {
   const list = body?.[plural];
   return verb === "create" && Array.isArray(list) ? list.length : 0;

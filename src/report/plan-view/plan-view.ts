@@ -32,7 +32,7 @@ export interface Part {
 
 /** An event with what changes below it, several events alike, or the webhooks. */
 export interface Section extends Part {
-  /** Of all events in it, as the plan has them; none for the webhooks. */
+  /** For all its events, as the plan has them; none for the webhooks. */
   readonly events: readonly Address[];
   readonly address: string | null;
   /** Facts about it: status, sales, reason, file. */
@@ -166,7 +166,7 @@ export function obstacleWords({ blockedBy, heldBack }: Change): string {
 }
 
 export function plannedWords(change: Change): string {
-  // Nothing more is known of an object that could not be told apart from others.
+  // Nothing more is known of an object that could not be distinguished from others.
   if (change.blockedBy.length > 0 && change.edits.length === 0 && change.action === "create") return "";
   const action = actionNames[change.action];
   const status = transitionVerb(change.transition);
@@ -186,7 +186,7 @@ export function countOf(kind: KindName, count: number): string {
   return pluralize(count, one, many);
 }
 
-/** What a call does, before the name of what it is done to: the same words in plans and in the progress of an apply. */
+/** What a call does, before the name of its object: the same words in plans and in the progress of an apply. */
 export const verbNames: Readonly<Record<Verb, string>> = {
   create: "create",
   update: "change",
@@ -203,7 +203,7 @@ export function undoneWords(summary: ApplyReport["summary"]): readonly string[] 
   return results.map((result) => `${formatCount(summary[result])} ${result === "unsure" ? "unconfirmed" : result}`);
 }
 
-/** What a person calls the object of a change; where another one has the same name, with which one it is, or its number. */
+/** The name of the object of a change, for people; if another object has it, with what distinguishes it, or its number. */
 export function nameOfChange(change: Change): string {
   const { name, which } = change.context ?? {};
   return name === undefined || which === undefined ? numberedName(change) : safeText(`${name} (${which})`);
@@ -222,7 +222,7 @@ export function labelEdit(change: Change | undefined): Edit | undefined {
   return change?.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`);
 }
 
-/** What people call the event of a change, or the object itself where it has none. */
+/** The name of the event of a change, for people, or of the object itself if it has no event. */
 export function eventNameOf(change: Change): string {
   const parent = parentAddress(change.address);
   if (parent === null) return nameOfChange(change);

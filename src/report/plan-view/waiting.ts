@@ -126,7 +126,7 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
 
 const mostShown = 5;
 
-/** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". What comes on many dates of a series is one line, with its first time. */
+/** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. */
 export function laterNotes(upcoming: readonly Upcoming[], { full, noFlags = false }: ViewOptions): readonly string[] {
   const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
     JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),

@@ -42,7 +42,7 @@ function explainCode(code: string) {
   return family === undefined || entry === null ? null : { code, family: family.title, entry };
 }
 
-/** What may be meant by a word that is neither a code nor a field: the nearest, and those that contain it. */
+/** Suggestions for a word that is neither a code nor a field: the nearest, and those that contain it. */
 export function nearWords(word: string, schemaOf: SchemaOf): readonly string[] {
   const known = [
     ...families.flatMap(({ entries }) => Object.keys(entries)),
@@ -201,7 +201,7 @@ export function listText(): readonly string[] {
   ]);
 }
 
-// What `npm run reference` puts in the pages of docs/reference, below what people wrote there.
+// What `npm run reference` adds to the pages of docs/reference, below what people wrote there.
 
 export function fieldPage(groups: readonly FieldGroup[]): string {
   return groups.flatMap(groupLines).join("\n");

@@ -18,7 +18,7 @@ export interface DocumentedField {
   readonly example: string | null;
 }
 
-/** The fields that stand side by side: those of a document, or of a part of it. */
+/** The fields of one level: those of a document, or of a part of it. */
 export interface FieldGroup {
   /** "" for the document itself. */
   readonly path: string;

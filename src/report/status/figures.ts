@@ -6,7 +6,7 @@ import type { Live } from "../../model/live.ts";
 import { asObject, commissionPercent, compareText, groupBy } from "../../model/value.ts";
 import { dayIn, type EventStatus } from "../../model/wish.ts";
 
-/** What orders in other currencies than the peso come to, if there are any: no other sum contains it. null: one of them does not show it. */
+/** Sums of orders in other currencies than the peso, in no other sum; left out: there are none. null: one does not show it */
 export interface Foreign {
   readonly otherCurrencies?: Readonly<Record<string, number | null>>;
 }
@@ -20,7 +20,7 @@ export interface SalesFigures extends Foreign {
   readonly sold: ReadonlyMap<string, number> | null;
 }
 
-/** Adds up the orders that are sales, as the service lists them. What one of them does not show is not known of all of them. */
+/** Adds up the orders that are sales, as the service lists them. A figure that one of them does not show is unknown for all. */
 export function sumOrders(listed: readonly unknown[]): SalesFigures {
   const records = listed.filter(isSale);
   const gross = sumKnown(records.map(pesosOf));
@@ -52,7 +52,7 @@ export function addForeign(parts: readonly Foreign[]): Foreign {
   return sums.length === 0 ? {} : { otherCurrencies: Object.fromEntries(sums.sort()) };
 }
 
-/** How many are sold: by the ticket type's own figures; by orders where those do not prove it. */
+/** How many are sold: by the ticket type's own figures, or by orders if those do not prove it. */
 export function figuresOfTicket(ticket: Live, sales: SalesFigures | null) {
   const { name, price, quantity, published } = ticket.fields;
   const { remaining } = ticket;
@@ -104,7 +104,7 @@ export function totalsOf(events: readonly EventFigures[]): StatusReport["totals"
   return { events: events.filter(({ id }) => id !== null).length, ...counts, ...money, ...addForeign(events) };
 }
 
-/** The sums of these figures; null if one of them is not known: a sum of a part would look like the whole. */
+/** The sums of these figures; null if one of them is unknown: a partial sum would look like the whole. */
 export function addKnown<Name extends string>(
   names: readonly Name[],
   items: readonly Readonly<Record<Name, number | null>>[],
@@ -124,7 +124,7 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-// How sales are going: the value that every format of `status` is made from.
+// The state of sales: the value that every format of `status` is made from.
 
 export type TicketFigures = ReturnType<typeof figuresOfTicket>;
 
@@ -168,7 +168,7 @@ export interface EventFigures extends Counted, Foreign {
   readonly orders: number | null;
   readonly gross: number | null;
   readonly commission: number | null;
-  /** What is left of gross after the commission and before processing fees. */
+  /** What remains of gross after the commission and before processing fees. */
   readonly net: number | null;
   readonly series: string | null;
   /** Nothing is left of any ticket type. */
@@ -179,7 +179,7 @@ export interface EventFigures extends Counted, Foreign {
   readonly history?: SalesHistory;
 }
 
-/** The sums over the dates of a series; null: not known of one of them. */
+/** The sums over the dates of a series; null: unknown for one of them. */
 export interface SeriesFigures
   extends Foreign,
     Pick<EventFigures, "sold" | "remaining" | "quantity" | "orders" | "gross" | "commission" | "net"> {
@@ -201,7 +201,7 @@ export interface StatusReport {
   readonly events: readonly EventFigures[];
   /** Archived events that are not among them; null: not read. */
   readonly archived: number | null;
-  /** What could be read only; a part that is null there counts as nothing. */
+  /** Only what could be read; a part that is null counts as nothing. */
   readonly totals: Readonly<
     Record<"events" | "sold" | "remaining" | "quantity" | "gross" | "commission" | "net", number>
   > &
@@ -214,7 +214,7 @@ export interface StatusReport {
   readonly nextSeconds?: number;
 }
 
-// Sales by day, from the orders themselves. Nothing about buyers is kept.
+// Sales by day, from the orders themselves. Nothing about buyers is stored.
 
 export interface SalesDay {
   /** `2027-03-14`, in the zone of the project. */
@@ -235,7 +235,7 @@ export interface OtherOrders {
 export interface SalesHistory {
   /** Days with a completed order, in order of time. */
   readonly days: readonly SalesDay[];
-  /** Completed orders that do not show when they were made, how many tickets they hold or what they came to. */
+  /** Completed orders that do not show when they were placed, how many tickets they contain or their total. */
   readonly unclear: number;
   readonly others: readonly OtherOrders[];
 }

@@ -24,7 +24,7 @@ import {
   type StatusReport,
 } from "./figures.ts";
 
-/** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
+/** The next one first; by name; the most sold; the fewest left; the highest gross. Unknown figures come last. */
 export type StatusSort = "date" | "name" | "sold" | "remaining" | "gross";
 
 type Sortable = Pick<EventFigures, "name" | "id" | "ended" | "dateTime" | "sold" | "remaining" | "gross">;
@@ -46,7 +46,7 @@ function falling(one: number | null, other: number | null, unknown = Number.NEGA
   return first === second ? 0 : second - first;
 }
 
-/** What is to come first, the next one at the top; then what is over, the latest at the top. */
+/** Future events first, the next one at the top; then past ones, the latest at the top. */
 function byDate(one: Sortable, other: Sortable): number {
   if (one.ended !== other.ended) return one.ended ? 1 : -1;
   const at = (event: Sortable) => Date.parse(event.dateTime ?? "") || Number.MAX_SAFE_INTEGER;
@@ -120,7 +120,7 @@ export function isNotLive(events: readonly EventFigures[]): boolean {
   return events.every(({ id }) => id === null);
 }
 
-/** What the names of all dates begin with: "Friday Club" of "Friday Club: DJ Ana" and "Friday Club: Residents". */
+/** How the names of all dates begin: "Friday Club" of "Friday Club: DJ Ana" and "Friday Club: Residents". */
 export function nameOfSeries(key: string, dates: readonly Pick<EventFigures, "name">[]): string {
   const [first = key, ...others] = [...new Set(dates.map(({ name }) => name))];
   if (others.length === 0) return first;
@@ -285,7 +285,7 @@ export function totalSentence({ events, totals, archived }: StatusReport): strin
   return `${pluralize(totals.events, "event")}${more}: ${sold}; ${money}${foreignText(totals)}.`;
 }
 
-/** Shown where it matters: what buyers pay on top is not taken out of what they pay for. */
+/** Shown where it matters: what buyers pay on top is not deducted from what they pay for. */
 export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;

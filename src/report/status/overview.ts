@@ -42,7 +42,7 @@ type ColumnName = keyof typeof titles;
 
 const order = Object.keys(titles) as ColumnName[];
 const numeric: ReadonlySet<ColumnName> = new Set(["days", "sold", "left", "gross", "net"]);
-/** What a line cannot do without, and what is added as long as there is room. */
+/** The parts that a line needs, and those that are added as long as there is room. */
 const always: readonly ColumnName[] = ["name", "start", "sold", "left"];
 const further: readonly ColumnName[] = ["gross", "status", "net", "days", "bar"];
 
@@ -159,7 +159,7 @@ export function barOf(part: number, width: number): string {
   return "█".repeat(shown) + "░".repeat(width - shown);
 }
 
-/** Titles and rows as lines of the page. On a very narrow one each event has a line for its name and one for its figures. */
+/** Titles and rows as lines of the page. On a very narrow page, each event has one for its name and one for its figures. */
 export function overviewLines(page: Page, rows: readonly OverviewRow[]): readonly string[] {
   const widths = widthsOf(rows);
   const chosen = chooseColumns(widths, page.columns);
@@ -224,7 +224,7 @@ function columnLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyM
   ];
 }
 
-/** Where no column says that it is a draft, the one of what is left does: it cannot be bought. */
+/** If no column says that it is a draft, the one of what is left does, because it cannot be bought. */
 function shownCell({ cells, isHeading }: OverviewRow, name: ColumnName, hasStatus: boolean): string {
   if (name !== "left" || hasStatus || isHeading === true || cells.status === "PUBLISHED" || cells.status === "")
     return cells[name];

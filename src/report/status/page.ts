@@ -103,7 +103,7 @@ function tableHtml(first: string, rows: readonly string[], label: string): strin
   return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${first}</th>${countTitles}<th scope="col">Gross</th><th scope="col">Net</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 
-/** What a buyer cannot have: a draft, one that is archived, and one that is going. */
+/** What a buyer cannot get: a draft, an archived event, or one that is being deleted. */
 function statusNote(event: EventFigures | undefined): string {
   if (event == null || event.id === null) return "";
   const status = event.status === "PUBLISHED" ? "" : `, ${event.status ?? "status not shown"}`;

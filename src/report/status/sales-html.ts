@@ -113,7 +113,7 @@ interface Bar {
   readonly whole: number;
 }
 
-/** How much of the whole is reached: one lying bar. `label` says it in words. */
+/** How much of the whole is reached: one horizontal bar. `label` says it in words. */
 export function barChart({ part, whole }: Bar, label: string): string {
   const share = whole <= 0 ? 0 : Math.min(1, part / whole);
   // The first of many is seen too.

@@ -91,7 +91,7 @@ function noteOf(event: EventFigures): readonly string[] {
 }
 
 // `status` for a spreadsheet: a row per event with its money, and a row per ticket type. `row` says which is which, so that
-// sums are made over one of them.
+// sums are over one of them.
 
 interface CsvRow {
   readonly event: EventFigures;

@@ -147,7 +147,7 @@ function daysClause(event: EventFigures): string {
   return days === "" || event.ended ? "" : `, ${days}`;
 }
 
-/** What the ticket types of one name come to over all these events. */
+/** The sums for ticket types of one name over all these events. */
 function typeLines(page: Page, { events }: StatusReport): readonly string[] {
   const columns = columnsOf(page);
   const types = sumTypes(events);
@@ -185,7 +185,7 @@ function legendLines(page: Page, report: StatusReport): readonly string[] {
     );
 }
 
-// `status --watch`: what matters most, on one screen. What has changed comes first, then what starts next.
+// `status --watch`: what matters most, on one screen. Changes come first, then what starts next.
 
 interface StatusScreenOptions extends TerminalOptions {
   readonly sort: StatusSort;

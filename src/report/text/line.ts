@@ -75,7 +75,7 @@ export interface DiffLine {
   readonly spans: readonly TextSpan[];
 }
 
-/** A span as it is written where colors may be missing: words that go or come within a line are set off by signs. */
+/** A span as it is written where colors may be missing: removed and added words within a line are marked by signs. */
 export function markWords({ mark }: DiffLine, { role, text }: TextSpan): string {
   if (mark !== "~" || (role !== "before" && role !== "after")) return text;
   return role === "before" ? `[-${text}-]` : `{+${text}+}`;

@@ -1,4 +1,4 @@
-// Data in Markdown: only ever in code, where nothing of it is taken for markup, a mention or a link.
+// Data in Markdown: only ever in code, where none of it counts as markup, a mention or a link.
 import { safeText } from "./sanitize.ts";
 
 /** The text as code within a line, set off by more backticks than it holds in a row. */
@@ -83,7 +83,7 @@ function withoutBars(cell: string): string {
   return cell.replace(/\\?\|/g, (bar) => (bar === "|" ? "\\|" : "\\\\u{7c}"));
 }
 
-/** Data as code within a cell: nothing of it is taken for markup, a mention or a link. */
+/** Data as code within a cell: none of it counts as markup, a mention or a link. */
 export function markdownCell(text: string): string {
   return text === "" ? "" : codeSpan(safeText(text));
 }

@@ -1,4 +1,4 @@
-// Text on a terminal: colored, indented, wrapped, and never beginning with anything that acts on who reads it.
+// Text on a terminal: colored, indented, wrapped, and never beginning with anything that affects its reader.
 import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
 import { recoveryDelete } from "../../model/plan.ts";
@@ -97,7 +97,7 @@ export function renderSentence(text: string, options: TerminalOptions): string {
   return joinBlocks([paragraph(makePage(options, 40, 120), [piece("word", safeText(text))], 0, 2)]);
 }
 
-/** A message may go on in further lines, such as a list of candidates. */
+/** A message may continue on further lines, such as a list of candidates. */
 export function messageLines(page: Page, head: readonly Tinted[], message: readonly string[], indent: number) {
   const [first = "", ...further] = message;
   return [
@@ -139,7 +139,7 @@ interface ProblemParts {
   readonly snippet?: readonly string[];
 }
 
-/** The one layout of all that went wrong: `error[code] place message`, the line of the file, `fix: …`. */
+/** The one layout of all problems: `error[code] place message`, the line of the file, `fix: …`. */
 export function problemLines(page: Page, { word, code, place, message, hint, snippet = [] }: ProblemParts) {
   const head = [word, piece("quiet", `[${safeText(code)}] `), ...place];
   return [...messageLines(page, head, message, 0), ...snippet, ...fixLines(page, hint, 2)];
@@ -175,7 +175,7 @@ export function diagnosticBlocks(
   });
 }
 
-/** A message that quotes a text of many pages is no easier to read with all of it. What the service says comes first, and last which request it was. */
+/** Quoting many pages makes a message no easier to read. The service's words come first, and last which request it was. */
 function shortened(text: string): string {
   return text.length <= 4_000 ? text : `${text.slice(0, 3_800)}…${text.slice(-200)}`;
 }

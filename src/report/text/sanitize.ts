@@ -1,8 +1,8 @@
-// One sanitizer for all text that comes from files or from the service: it is data, and must not act on who reads it.
+// One sanitizer for all text that comes from files or from the service: it is data, and must not affect its reader.
 import { maskUrls } from "../../model/value.ts";
 
-// C0, DEL and C1 move the cursor or worse; bidi marks reorder what is read; zero-width characters hide, but for the joiner
-// within an emoji; U+2028 and U+2029 end lines.
+// C0, DEL and C1 move the cursor or worse; bidi marks reorder what is read; zero-width characters hide text, except for
+// the joiner within an emoji; U+2028 and U+2029 end lines.
 const unsafe =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\p{Cs}]|\u200d(?!(?<=\p{ExtPict}[\ufe0f\p{EMod}]?\u200d)\p{ExtPict})/gu;
@@ -16,7 +16,7 @@ export function sanitize(text: string): string {
 
 const logCommand = /##(?=\[|vso\[)/gi;
 
-/** Data made fit to be shown: no control characters, no line ends, no tokens in URLs, no commands to a workflow's runner. */
+/** Data made safe to show: no control characters, no line ends, no tokens in URLs, no commands to a workflow's runner. */
 export function safeText(text: string): string {
   return sanitize(maskUrls(text)).replace(logCommand, "#\\u{23}");
 }
@@ -37,7 +37,7 @@ export function safeLines(text: string): readonly string[] {
   return text.split("\n").map(safeText);
 }
 
-// JSON for people's terminals, logs and pipes: it says the same, and does nothing to who reads it.
+// JSON for people's terminals, logs and pipes: it says the same, and does nothing to its reader.
 
 /** JSON to print: URLs without userinfo and query, and nothing raw that a terminal or a workflow's runner obeys. */
 export function safeJson(value: unknown): string {
@@ -113,8 +113,8 @@ const secretWords = new Set("key keys auth pwd bearer cookie cookies hmac".split
 const hidden = "***";
 
 /**
- * What the service shows beyond what its document names, without secrets: whatever goes by the name of one, at any depth,
- * in lists of names and values, and in JSON within a text.
+ * What the service shows beyond the API specification, without secrets: whatever is named like one, at any depth, in
+ * lists of names and values, and in JSON within a text.
  */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
@@ -131,7 +131,7 @@ export function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** `webhookSecret`, `X-Signature` and `api_key` go by the name of a secret; `monkey` and `author` do not. */
+/** `webhookSecret`, `X-Signature` and `api_key` are named like a secret; `monkey` and `author` are not. */
 function isSecretName(name: string): boolean {
   if (secretPart.test(name)) return true;
   const words = name.replace(/([a-z0-9])(?=[A-Z])/g, "$1 ").toLowerCase();

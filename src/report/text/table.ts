@@ -44,7 +44,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** What no line is broken within: a word, which may be made of several pieces. */
+/** What is never broken across lines: a word, which may consist of several pieces. */
 interface Cluster<Kind> {
   /** Spaces before it; dropped where a line ends before it. */
   readonly gap: string;
@@ -181,7 +181,7 @@ export function renderTable(
   return `${lines.join("\n")}\n`;
 }
 
-/** One row as lines; cells that are wider than their column go on below. The cells must be safe for a terminal already. */
+/** One row as lines; cells wider than their column continue below. The cells must already be safe for a terminal. */
 export function layCells(columns: readonly FixedColumn[], cells: readonly string[]): readonly string[] {
   const wrapped = columns.map(({ width }, index) => wrapText(disarmCell(cells[index] ?? ""), width));
   const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1);
@@ -219,7 +219,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
 
 function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
-  // A number is what it says; only text can be taken for a formula, and an apostrophe makes it text.
+  // A number is what it says; only text can look like a formula, and an apostrophe makes it text.
   const text = typeof cell === "string" && formula.test(cell) ? `'${cell}` : String(cell);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -49,7 +49,7 @@ async function exchange(
 
 // How a sandbox proves that it serves a data file, to a command that found its port in the lock next to it.
 
-/** Whatever answers must have read the key in the data file; the key itself is not sent to find out. */
+/** The process that responds must have read the key in the data file; the key itself is not sent to find out. */
 export async function knowsKey(port: number, apiKey: string): Promise<boolean> {
   const nonce = randomBytes(16).toString("hex");
   const url = new URL(`http://127.0.0.1:${port}${controlPath}/hello?nonce=${nonce}`);
@@ -60,7 +60,7 @@ export async function knowsKey(port: number, apiKey: string): Promise<boolean> {
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** The port is part of it, so that one sandbox cannot be made to answer for another. */
+/** The port is part of it, so that one sandbox cannot be made to respond for another. */
 export function proofOf(apiKey: string, port: number, nonce: string): string {
   return createHmac("sha256", apiKey).update(`sandbox on port ${port}: ${nonce}`).digest("hex");
 }

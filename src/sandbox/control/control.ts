@@ -55,7 +55,7 @@ export function createControl(
     },
     seed: (seed: Seed): Seeded =>
       committed(plant(context, store.organizations.get(organization.id) ?? organization, seed)),
-    /** The venues that the project in use names, in place of those named before. */
+    /** The venues that the project in use names, replacing those named before. */
     nameVenues(venues: readonly NamedVenue[]): void {
       context.namedVenues = venues;
     },
@@ -88,7 +88,7 @@ export function createControl(
     clearCalls(): void {
       calls.length = 0;
     },
-    /** Lets late effects happen now, shows everything, and waits for deliveries under way. */
+    /** Makes late effects happen now, shows everything, and waits for deliveries in flight. */
     settle,
   };
 }
@@ -185,7 +185,7 @@ export async function handleControl(control: Control, request: SandboxRequest): 
     if (done.ok) return answer(200, { data: done.value ?? null });
     return answer(400, { error: done.diagnostics[0]?.message, fix: done.diagnostics[0]?.hint });
   } catch (problem) {
-    // Whatever it is: the caller is on this machine and can read it.
+    // Any error: the caller is on this machine and can read it.
     return answer(400, { error: messageOf(problem), fix: isUnsafeFile(problem) ? problem.hint : undefined });
   }
 }

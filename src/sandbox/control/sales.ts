@@ -1,4 +1,4 @@
-// What buyers do: the ticketing API has no calls for it, the control API has.
+// What buyers do: the ticketing API has no calls for it, but the control API does.
 import { randomUUID } from "node:crypto";
 import { samplesOf } from "../data/field.ts";
 import {

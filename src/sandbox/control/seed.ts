@@ -37,8 +37,8 @@ export type Seed = { readonly [Name in keyof Planted]?: readonly Partial<Rows[Na
 export type SeededEvent = EventRow & { readonly [Name in ChildName]: readonly Rows[Name][] };
 export type Seeded = Planted & { readonly events: readonly SeededEvent[] };
 
-// What a seed may hold, as far as the sandbox would stumble over anything else. Values that no call could bring about are
-// welcome: that is what seeds are for.
+// What a seed may contain, where the sandbox would fail on anything else. Values that no call could produce are welcome:
+// that is what seeds are for.
 
 const text: Field = { type: "text", role: "line" };
 const count: Field = { type: "whole", least: 0 };

@@ -43,7 +43,7 @@ export function openDataFile(file: string) {
 
 function load(file: string, log: string): Store {
   const text = readData(file);
-  // Text after the last line end was cut off while it was written, and its call never answered.
+  // Text after the last line end was cut off while it was written, and its call never got a response.
   const lines = readData(log).split("\n").slice(0, -1);
   try {
     const dump: unknown = JSON.parse(text);

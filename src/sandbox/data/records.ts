@@ -1,4 +1,4 @@
-// What the sandbox keeps. These are its own rows, not what it shows: show.ts decides that, by profile.
+// What the sandbox stores. These are its own rows, not what it shows: show.ts decides that, by profile.
 import type { Profile } from "../profile/knobs.ts";
 import type { FieldTable, RowOf } from "./field.ts";
 
@@ -192,7 +192,7 @@ export interface Rows {
   readonly organizations: OrganizationRow;
   readonly keys: KeyRow;
   readonly events: EventRow;
-  /** Deleted events, for services that still answer for them. */
+  /** Deleted events, for services that still respond for them. */
   readonly graves: Pick<EventRow, "id" | "organizationId" | "name" | "slug"> & { readonly deletedAt: string };
   readonly tickets: TicketRow;
   readonly performers: PerformerRow;

@@ -1,4 +1,4 @@
-// What a handler gets, what it returns, and how it says no.
+// What a handler gets, what it returns, and how it refuses.
 
 import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/records.ts";
 import type { Replica, Store } from "../data/store.ts";
@@ -22,11 +22,11 @@ export interface SandboxContext {
   now(): number;
   /** Milliseconds that pass: lags and rate windows. */
   elapsed(): number;
-  /** When things were created, on the elapsed clock; kept only while lists lag. */
+  /** When things were created, on the elapsed clock; stored only while lists lag. */
   readonly born: Map<string, number>;
   /** What reads show while they lag; null: they do not. */
   replica: Replica | null;
-  /** When each key was last used; kept apart, since a read must not write. */
+  /** When each key was last used; stored separately, because a read must not write. */
   readonly lastUsed: Map<string, number>;
   notify(notice: Notice): void;
   testWebhook(webhook: WebhookRow): Promise<{ readonly success: boolean; readonly [field: string]: unknown }>;
@@ -43,7 +43,7 @@ export interface Call extends SandboxContext {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  /** A fault will drop the answer: a handler that creates several things may stop halfway. */
+  /** A fault will drop the response: a handler that creates several things may stop halfway. */
   readonly cutShort: boolean;
 }
 
@@ -102,13 +102,13 @@ export function missingEvent({ store, key, profile }: Call, idOrSlug: string): R
   return new Refusal(410, "GONE", `Event ${idOrSlug} was deleted.`, hint);
 }
 
-// Answers to writes. Where the API specification does not show the body, the profile decides how much comes back.
+// Responses to writes. If the API specification does not show the body, the profile decides how much comes back.
 
 export function created({ profile, body }: Call, record: Shown): Reply {
   return { status: 201, data: answerData(profile.createAnswer, record, body) };
 }
 
-/** The answer to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
+/** The response to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
 export function written({ profile, body }: Call, record: Shown): Reply {
   if (profile.writeAnswer === "204") return { status: 204 };
   return { status: 200, data: answerData(profile.writeAnswer, record, body) };
@@ -121,7 +121,7 @@ function answerData(amount: Profile["createAnswer"], record: Shown, sent: Shown)
   return amount === "partial" ? { id: record.id } : null;
 }
 
-// How the sandbox says no: thrown inside a handler, turned into the error envelope in one place.
+// How the sandbox refuses: thrown inside a handler, turned into the error envelope in one place.
 
 export interface FieldProblem {
   readonly field: string;

@@ -48,7 +48,7 @@ export function createEvent(call: Call): Reply {
   return created(call, showEvent(event, profile));
 }
 
-/** What no field shows alone: the end after the start, a venue that exists. */
+/** What no single field shows: the end after the start, a venue that exists. */
 function checkEvent(call: Call, event: Partial<EventRow>): FieldProblem[] {
   const { profile } = call;
   const { dateTime, endDateTime, venueId } = event;

@@ -1,4 +1,4 @@
-// One request, answered: who, how often, what, and the envelope around the result.
+// One request and its response: who, how often, what, and the envelope around the result.
 
 import { randomUUID } from "node:crypto";
 import type { ServiceContext } from "../control/control.ts";
@@ -142,7 +142,7 @@ function callEndpoint(
   });
 }
 
-/** Writes see what is there, reads what their profile lets them see. */
+/** Writes see what is there, reads what their profile allows them to see. */
 function storeFor(context: ServiceContext, method: string): Store {
   const { store, profile, elapsed } = context;
   context.replica = profile.readLag === 0 ? null : (context.replica ?? createReplica(store));

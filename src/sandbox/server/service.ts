@@ -27,7 +27,7 @@ export interface ServiceOptions {
   /** Whether webhooks are delivered to other machines too. */
   readonly deliverOutside?: boolean | undefined;
   readonly store?: Store | undefined;
-  /** Called before a write is answered, with what it changed. */
+  /** Called with what a write changed, before its response is sent. */
   readonly persist?: ((changes: readonly RowChange[]) => void) | undefined;
 }
 
@@ -108,7 +108,7 @@ export function createService(options: ServiceOptions = {}) {
       },
     }),
     dump,
-    /** Waits this long for deliveries under way, then drops them. */
+    /** Waits this long for deliveries in flight, then drops them. */
     async close(waitMs: number): Promise<void> {
       late.clear();
       const waiting = setTimeout(deliveries.close, waitMs);

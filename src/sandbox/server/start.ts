@@ -20,7 +20,7 @@ export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"
   readonly dataFile?: string | null | undefined;
   /** Serves until it is stopped: others may use it through its address in place of the data file. */
   readonly standalone?: boolean | undefined;
-  /** How long to wait for a command that uses the data file now. */
+  /** How long to wait for a command that is using the data file. */
   readonly lockWaitMs?: number | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -132,7 +132,7 @@ async function joinServing({ dataFile, venues }: SandboxOptions): Promise<Joined
   return serving && { ...serving, shared: true, close: async () => undefined };
 }
 
-/** The sandbox that serves a data file; undefined if none does. Throws if something else answers in its place. */
+/** The sandbox that serves a data file; undefined if none does. Throws if something else responds in its place. */
 export async function findServing(dataFile: string): Promise<ServingSandbox | undefined> {
   try {
     const holder = holderOf(`${dataFile}.lock`);

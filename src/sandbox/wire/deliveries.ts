@@ -1,4 +1,4 @@
-// Webhooks: who is notified of what, how often it is tried, what is recorded, and the one signed POST of each try.
+// Webhooks: who is notified of what, how often it is tried, what is recorded, and the one signed POST of each attempt.
 import { createHmac, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";

@@ -39,7 +39,7 @@ export interface Fault {
   readonly retryAfter?: number | string | null;
   /** error-before, error-after, late: 500 by default; late also accepts "lost". */
   readonly status?: number | "lost";
-  /** request-lost, response-lost: the connection stays open without an answer, instead of being closed. */
+  /** request-lost, response-lost: the connection stays open without a response, instead of being closed. */
   readonly hang?: boolean;
   /** redirect: where to. */
   readonly location?: string;
@@ -84,7 +84,7 @@ function matchesCall(fault: Fault, { method, path }: SandboxRequest): boolean {
 const lost: SandboxAnswer = { status: 0, headers: {}, body: "", cut: "closed" };
 const hugeSize = 10 * 1024 * 1024;
 
-/** `effect` does what the request asks for; `cutShort`: its answer will not arrive whole. `later` does it after a while. */
+/** `effect` does what the request asks for; `cutShort`: its response is cut off. `later` does it after a while. */
 export async function injectFault(
   fault: Fault,
   effect: (cutShort: boolean) => SandboxAnswer | Promise<SandboxAnswer>,

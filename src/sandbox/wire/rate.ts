@@ -28,12 +28,12 @@ function createWindow(kind: Profile["window"], length: number, limit: number) {
       if (kind === "sliding") calls.push(at);
     },
     /**
-     * How full it is. `resetMs`: until the window is new or, where it slides, until its oldest call drops out. `waitMs`: until
+     * How full it is. `resetMs`: until the window is new or, if it slides, until its oldest call drops out. `waitMs`: until
      * one more call fits; 0: now.
      */
     stateAt(at: number) {
       turn(at);
-      // Where it slides, the call that is `limit` calls back must drop out.
+      // If it slides, the call that is `limit` calls back must drop out.
       const blocking = calls[used - limit] ?? start;
       const waitMs = used < limit ? 0 : blocking + length - at;
       return { remaining: Math.max(0, limit - used), resetMs: start + length - at, waitMs };

@@ -17,7 +17,7 @@ export interface SandboxAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What becomes of the connection in place of a whole answer. */
+  /** What happens to the connection instead of a whole response. */
   readonly cut?: "closed" | "reset" | "truncated" | "hanging";
   readonly delayMs?: number;
 }

@@ -1,4 +1,4 @@
-// The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
+// The answers that a first project is made from: flags, variables, and a few questions. Facts from the service are only confirmed.
 
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../../model/diagnostic.ts";
 import { checkAddress } from "../../../model/outside.ts";
@@ -9,11 +9,11 @@ import type { Repository } from "./repository.ts";
 export interface Answers {
   /** null: not known; the project is then pinned to none. */
   readonly organization: string | null;
-  /** The service that the project is for; null: the embedded sandbox to begin with. */
+  /** The service that the project is for; null: the embedded sandbox for now. */
   readonly environment: { readonly name: string; readonly baseUrl: string } | null;
   readonly importLive: boolean;
   readonly ci: CiHost;
-  /** Whether state is kept in git from now on. It needs a remote, so without one it must have been asked for. */
+  /** Whether state is stored in git from now on. It needs a remote, so without one it must have been requested. */
   readonly stateInGit: boolean;
 }
 
@@ -23,7 +23,7 @@ type CiHost = "github" | "gitlab" | "none";
 
 export interface KnownBefore extends Given {
   readonly hasKey: boolean;
-  /** Whose key it is at this address; a text says why that is not known. */
+  /** Whose key it is at this URL; a text says why that is unknown. */
   readonly askService: (baseUrl: string) => Promise<{ readonly slug: string } | string>;
 }
 
@@ -99,7 +99,7 @@ export interface Question {
   readonly check?: (text: string) => string | undefined;
 }
 
-/** An answer is null if the person does not want to go on. */
+/** An answer is null if the person does not want to continue. */
 export interface Interviewer {
   begin(title: string): void;
   text(question: Question): Promise<string | null>;
@@ -109,7 +109,7 @@ export interface Interviewer {
   end(message: string): void;
 }
 
-// What flags and variables say already, checked before anything is asked or written.
+// What flags and variables already answer, checked before anything is asked or written.
 
 export interface InitOptions extends TargetOptions {
   readonly dir?: string;

@@ -1,4 +1,4 @@
-// What the files of a CI are made from, and the names in them. Two projects of one repository share no name.
+// What CI files are made from, and the names in them. Two projects of one repository share no name.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -88,7 +88,7 @@ function digestUnless(isWhole: boolean, folder: string): string {
   return isWhole ? "" : `-${createHash("sha256").update(folder).digest("hex").slice(0, 6)}`;
 }
 
-/** Jobs of one group run one after the other. No part holds a `/`, so no two groups have the same name. */
+/** Jobs of one group run one after another. No part contains a `/`, so no two groups have the same name. */
 export function jobGroup(project: CiProject, job: string, environment: string): string {
   return [`ticketing-${job}`, projectSlug(project), environment].filter((part) => part !== "").join("/");
 }
@@ -114,8 +114,8 @@ export function setupComments(rows: readonly (readonly string[])[]): string {
   return rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n");
 }
 
-// Where a runner gets the copy of this program that is running now: from a registry, by version and digest, or from a
-// tarball in the repository. The tarball works offline, and git pins its every byte.
+// Where a runner gets the running version of this program: from a registry, by version and digest, or from a tarball in
+// the repository. The tarball works offline, and git pins every byte of it.
 
 const packageName = "ticketing-as-code";
 
@@ -179,7 +179,7 @@ function packageRoot(): string {
   return folder;
 }
 
-/** What `npm pack` would make of the running copy. The same files give the same bytes. */
+/** What `npm pack` would produce from the running copy. The same files yield the same bytes. */
 export function packSelf(root = packageRoot()): Buffer {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly files: readonly string[];

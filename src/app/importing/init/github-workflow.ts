@@ -1,5 +1,5 @@
-// The GitHub workflow: one command a job. What it works with comes from the event and from secrets, by variables: no text of
-// a pull request or of an input ever becomes part of a script.
+// The GitHub workflow: one command a job. Its input comes from the event and from secrets, as variables: no text of a pull
+// request or of an input ever becomes part of a script.
 import {
   asYaml,
   byAddressNote,

@@ -94,7 +94,7 @@ function base(project: CiProject): string {
   return asYaml(`.ticketing${inProject(project)}`);
 }
 
-/** All of it is one text of YAML: with quotes for YAML in the middle, the shell would see them, too. */
+/** All of it is one YAML text: quotes for YAML in the middle would reach the shell, too. */
 function cdLine({ folder }: CiProject): string {
   return /^[\w./-]*$/.test(folder) ? `cd ${folder || "."}` : asYaml(`cd '${folder.replaceAll("'", `'\\''`)}'`);
 }

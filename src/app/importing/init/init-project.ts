@@ -1,4 +1,4 @@
-// ticketing init: from flags and answers to the files of a project, with what is live if that is asked for.
+// ticketing init: from flags and answers to the files of a project, with what is live if that is requested.
 import { existsSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { projectFile } from "../../../config/project.ts";
@@ -118,7 +118,7 @@ async function makeProject(
   let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
   let found = answers;
   let imported: Imported | null = null;
-  // What ticketing.yaml will say is known only once the service was asked; but people are asked before that long part.
+  // The content of ticketing.yaml is known only after the service responds, but people are asked before that long part.
   const early = await (answers.importLive && who === null ? noConflicts : settleConflicts(planned, who, noConflicts));
   if (!("kept" in early)) return early;
   if (answers.importLive) {

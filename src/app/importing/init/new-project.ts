@@ -1,4 +1,4 @@
-// A project that is about to be made: what its folder holds already, whose key it is, and what is live.
+// A project that is about to be created: what its folder already contains, whose key it is, and what is live.
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ interface PlannedProject {
 async function openPlanned(world: World, options: TargetOptions, planned: PlannedProject) {
   const files = withTexts(diskFiles(options.directory), planned.files);
   const loaded = await loadSettings(files);
-  // The address is the one that goes into the file; variables and flags have had their say before.
+  // The URL is the one that goes into the file; variables and flags were considered before.
   const choice = { flagEnv: planned.environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
   const chosen = chooseEnvironment(loaded.settings, choice);
   if (!chosen.ok) return chosen;

@@ -62,7 +62,7 @@ function parseSettings(text: string): Readonly<Record<string, unknown>> | null {
   return isObject(value) ? value : null;
 }
 
-// What is opened and not closed ends with the file: JSON.parse refuses it.
+// A string or comment that is never closed lasts to the end of the file: JSON.parse refuses it.
 const stringOrComment = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const stringOrLastComma = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|,(?=\s*[}\]])/g;
 
@@ -185,7 +185,7 @@ export interface ProjectPlan {
   readonly withFirstEvent: boolean;
   /** Whether something in the files changes at a time. */
   readonly hasPhases: boolean;
-  /** Of the project that is there already, and only gets a CI; null: a project is made. */
+  /** About the existing project, which only gets CI files; null: a project is created. */
   readonly present: Settings | null;
 }
 
@@ -236,7 +236,7 @@ const stateLeft: Diagnostic = warningOf(
   "Run `ticketing state migrate --to git`, then set `state: { backend: git }` in the file, in place of any other `state`.",
 );
 
-// The files that make a CI plan and apply the project. They go to the root of the repository: hosts read them only there.
+// The files with which CI plans and applies the project, at the root of the repository: hosts read them only there.
 
 function ciFiles(directory: string, host: "github" | "gitlab", project: CiProject): readonly PlannedFile[] {
   const tarball =
@@ -266,7 +266,7 @@ function atRoot(project: Pick<CiProject, "folder">, file: string): string {
 /** The running copy does not change, and files are planned more than once. */
 let packed: Buffer | undefined;
 
-/** What is in it counts: releases of Node compress differently. Nothing that a person wrote is lost by replacing it. */
+/** Only its content counts: releases of Node compress differently. Replacing it loses nothing that a person wrote. */
 function tarballFile(directory: string, file: string): PlannedFile {
   packed ??= packSelf();
   const before = readIfThere(directory, file);
@@ -282,7 +282,7 @@ function holdsSame(path: string, other: Buffer): boolean {
   }
 }
 
-/** What would not survive a shell or a host's rules for names. Only a file that a person wrote can hold it. */
+/** What a shell or a host's rules for names would not accept. Only a file that a person wrote can contain it. */
 export function unfitForCi({ environments }: Pick<Settings, "environments">): readonly Diagnostic[] {
   return Object.entries(environments).flatMap(([name, { apiKeyEnv }]) => [
     ...(name === "sandbox" || checkName(name) === undefined ? [] : [unfit(`environment ${JSON.stringify(name)}`)]),

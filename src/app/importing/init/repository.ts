@@ -38,7 +38,7 @@ export async function findRepository(directory: string) {
     branch: branch ?? (await mainBranch(present)),
     /** Whether a remote is there that did not say it. */
     isBranchGuessed: url !== null && branch === null,
-    /** Whether it has the remote that state in git is kept on. */
+    /** Whether it has the remote on which state in git is stored. */
     hasRemote: url !== null,
     isOnGitlab,
   };

@@ -59,7 +59,7 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
 const carriageReturn = 13;
 const lineFeed = 10;
 
-/** Where a comma is the decimal sign, spreadsheets write semicolons: the one that sets `date` apart, or that the first line has most of. */
+/** Where a comma is the decimal sign, spreadsheets write semicolons: the one next to `date`, or most used in the first line. */
 function delimiterOf(text: string): string {
   const header = /^.*/.exec(text)?.[0] ?? "";
   const ranked = [",", ";", "\t"].map((sign) => {

@@ -63,7 +63,7 @@ function sheetProblem(
   }
 }
 
-/** The rows of a sheet. What is wrong with a cell is reported at the cell, and its row is left out. */
+/** The rows of a sheet. Problems of a cell are reported at the cell, and its row is left out. */
 export async function readSheet(file: string, text: string, problems: Diagnostic[]): Promise<Sheet | null> {
   const { readCsv } = await import("./read-csv.ts");
   const read = readCsv(file, text);

@@ -1,4 +1,4 @@
-// What becomes of a plan: saved, approved, sent, confirmed.
+// What happens to a plan: saved, approved, sent, confirmed.
 
 import type { ServiceCode } from "../../../model/diagnostic.ts";
 import type { CodeEntries, WrittenEntry } from "./entry.ts";
