@@ -46,7 +46,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   async function listOrAsk(): Promise<void> {
     for (const status of openStatuses) {
       const pagesLeft = await pool.readFirstPage(status);
-      const open = pool.missing(wanted);
+      const open = pool.unseen(wanted);
       const askable = open.every((one) => one.expected !== "new");
       if (pagesLeft > 0 && askable && directCost(open) < pagesLeft) return askForEach(open);
       await pool.readList(status);

@@ -124,6 +124,12 @@ export function makeEventPool(reader: Reader, many: boolean) {
       );
     },
     missing,
+    /** Those, and documents that are known by their id alone, if no list has shown it so far. */
+    unseen(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
+      const byId = ({ ids, names, elsewhere }: WantedEvent) =>
+        names.length === 0 && ids.length > 0 && elsewhere === undefined && !ids.some(isKnown);
+      return [...missing(wanted), ...wanted.filter(byId)];
+    },
     /** Without what other shards plan, except for documents that may mean an event that one of ours may mean, too. */
     contenders(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
       const own = wanted.filter(({ elsewhere }) => elsewhere === undefined);

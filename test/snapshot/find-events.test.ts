@@ -1,0 +1,55 @@
+// How many calls it takes to find the events of documents that give nothing but an id.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type EventRow, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { TicketingClient } from "../../src/service/client.ts";
+import { findEvents, type WantedEvent } from "../../src/snapshot/find-events.ts";
+import { makeReader } from "../../src/snapshot/reader.ts";
+
+let sandbox: Sandbox;
+let client: TicketingClient;
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: () => Date.parse("2027-01-10T00:00:00Z") });
+  client = new TicketingClient({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+});
+afterEach(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+function seedEvents(count: number): readonly string[] {
+  const one = { dateTime: "2027-03-14T11:00:00.000Z", status: "PUBLISHED" as const };
+  sandbox.control.seed({ events: Array.from({ length: count }, (_, index) => ({ ...one, name: `Night ${index}` })) });
+  return (sandbox.control.dump().events as readonly EventRow[]).map(({ id }) => id);
+}
+
+function pinned(id: string): WantedEvent {
+  return { ids: [id], pins: [id], names: [], starts: [], fields: ["name"], expected: "live", archivedToo: true };
+}
+
+/** How many events are found, and the calls that it takes. */
+async function find(wanted: readonly WantedEvent[]) {
+  const { events } = await findEvents(makeReader(client), wanted);
+  const ids = new Set(events.map(({ id }) => id));
+  const paths = sandbox.control.calls().map(({ path }) => path.replace("/open-api/v1", ""));
+  const byId = paths.filter((path) => /^\/events\/[^?]/.test(path)).length;
+  return { found: wanted.filter((one) => one.ids.some((id) => ids.has(id))).length, byId, lists: paths.length - byId };
+}
+
+test("events that the pages of the list show are not asked for by id", async () => {
+  const ids = seedEvents(350);
+  // Seven pages of fifty, the drafts, and a page size that the sandbox refuses.
+  expect(await find(ids.map(pinned))).toEqual({ found: 350, byId: 0, lists: 9 });
+});
+
+test("what no list shows is asked for by its id", async () => {
+  const ids = seedEvents(150);
+  const gone = "3f0c9a52-1111-4222-8333-444455556666";
+  const { found, byId } = await find([...ids, gone].map(pinned));
+  // In two spellings: it was typed by hand.
+  expect({ found, byId }).toEqual({ found: 150, byId: 2 });
+});
+
+test("a few in a long list are asked for by their ids", async () => {
+  const ids = seedEvents(350);
+  expect(await find(ids.slice(-4).map(pinned))).toEqual({ found: 4, byId: 4, lists: 2 });
+});
