@@ -188,7 +188,7 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
   };
 }
 
-/** Whether all that is shown is as it was applied last, as a plan would see it. */
+/** Whether everything that is shown is as it was applied last, as a plan would see it. */
 function isAsWritten({ kind, entry }: WrittenObject, live: Live): boolean {
   const { applied } = entry;
   if (live.status !== null && applied.status !== undefined && live.status !== applied.status) return false;

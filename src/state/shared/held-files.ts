@@ -129,7 +129,7 @@ export function holdFiles(
     }
   }
 
-  /** A push of ours may have got through although nothing was heard of it. */
+  /** A push of ours may have got through although its response was lost. */
   async function continueFromOwnWrite(): Promise<boolean> {
     const tip = await shared.tip();
     if (!tip.ok) return true;
@@ -139,7 +139,7 @@ export function holdFiles(
     return true;
   }
 
-  /** Another shard of the run has written, and our lock is still there: what was set goes on top of that. */
+  /** Another shard of the run has written, and our lock is still there: what was set is added to that. */
   async function continueFromPeers(): Promise<boolean> {
     // Wait before reading, not after: what was just read is most likely still current.
     if (first.joint !== undefined) await sleep(turnMs * Math.random());
