@@ -132,7 +132,7 @@ export class TicketingClient implements Caller {
       pastCalls: { count: 0, ms: 0 },
       stopwatch: options.stopwatch ?? clock.now,
       onAnswer: (date) => {
-        // Within one second, all answers show the same.
+        // Within one second, all responses show the same.
         if (date !== null && date !== this.#date.text) this.#date = { text: date, at: Date.parse(date) };
       },
     };
@@ -204,13 +204,13 @@ export interface ClientOptions {
   /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Others that no problem and no answer may show; asked at each response. */
+  /** Others that no problem and no response may show; read at each response. */
   readonly secrets?: Iterable<string> | undefined;
   /** Where the key is from, for people: shown if the service does not accept it. */
   readonly keyOrigin?: string | undefined;
   /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
   readonly transport?: Transport;
-  /** Calls under way at once, at most; 8. */
+  /** The most calls in flight at once; 8. */
   readonly concurrency?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   readonly retries?: Partial<RetryLimits>;
@@ -220,7 +220,7 @@ export interface ClientOptions {
   readonly tier?: Tier | undefined;
   /** Keeps our calls of the last hour between runs. */
   readonly ledger?: LedgerStore | undefined;
-  /** The largest answer that is read; 8 MiB. */
+  /** The largest response that is read; 8 MiB. */
   readonly maxBytes?: number;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
   readonly env?: EnvVariables | undefined;

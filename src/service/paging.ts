@@ -7,7 +7,7 @@ import { failure, type Problem, problemOf, type Result, type Success } from "./p
 
 export type { PageOptions, Query } from "./endpoints/path.ts";
 
-/** `again`: what is known of the answer must not be used. */
+/** `again`: a response that is already known must not be used. */
 export type Read = (path: string, query: Query, again: boolean) => Promise<Result<unknown>>;
 
 /** Where lists are read from. */

@@ -135,7 +135,7 @@ export interface StoredJournal {
   readonly unverified: Diagnostic | null;
 }
 
-/** Who applied what, and what came of it. */
+/** Who applied what, and with which result. */
 export interface RunRecord extends Attempt {
   /** The token of the lock that it held. */
   readonly run: string;
@@ -163,7 +163,7 @@ export interface RunLog {
   add(records: readonly RunRecord[]): void;
 }
 
-/** Answers of the service, each with the question that was asked. Only a cache: what cannot be used counts as missing. */
+/** Responses of the service, each with its question. Only a cache: what cannot be used counts as missing. */
 export interface SnapshotCache {
   isThere(): Promise<boolean>;
   /** Only what was read of this organization, and nothing once no run has continued it for a day. */

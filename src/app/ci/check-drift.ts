@@ -52,7 +52,7 @@ export async function checkForDrift(
   const checked = new Set<Address>();
   const matched = new Set<string>();
   function keep(made: MadePlan, of: readonly Address[]): boolean {
-    // What was not read is not known, whatever the plan makes of it.
+    // What was not read is unknown, whatever the plan concludes.
     if (calls.isEmpty()) return false;
     plans.push(made.plan);
     if (planErrors(made.plan).length > 0) return false;
@@ -74,7 +74,7 @@ export async function checkForDrift(
     for (;;) {
       const isFirst = checked.size === 0;
       const certain = withinBudget(waiting, calls.left() - (isFirst ? listCost(session) : 0));
-      // Most events cost fewer calls than estimated, so one more is tried with what is left.
+      // Most events cost fewer calls than estimated, so one is tried with what is left.
       const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
       if (batch.length === 0 || calls.left() < 1) break;
       const addresses = batch.map(({ address }) => address);
@@ -140,7 +140,7 @@ function makeCallBudget({ target: { client } }: Session, budget = Number.POSITIV
   };
 }
 
-/** What was never compared comes first, then what was compared longest ago. What has drifted is never noted as compared. */
+/** Events never compared come first, then those compared longest ago. Drifted ones are never noted as compared. */
 function oldestFirst(events: readonly Wish[], { state }: Session): readonly Wish[] {
   const at = ({ address }: Wish) => state?.verified?.[address] ?? "";
   return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));

@@ -20,7 +20,7 @@ interface ServeRequest extends PreviewOptions {
 interface PreviewShow {
   /** `taken`: the usual port, if it was in use by another program. */
   readonly started: (url: string, preview: ProjectPreview, taken: number | null) => void;
-  /** No file has changed: a date was reached. Gives the words for open pages. */
+  /** `files` is empty if only a date was reached. Returns the words for open pages. */
   readonly changed: (files: readonly string[], preview: ProjectPreview) => string;
   readonly crashed: (problem: unknown) => void;
 }

@@ -130,7 +130,7 @@ export async function resealState(
 
 type Runs = { readonly runs: readonly LogEntry[]; readonly couldKeepMore: boolean };
 
-/** Who applied which revision when, and what came of it. */
+/** Who applied which revision when, and with which result. */
 export async function readRuns(world: World, request: CommonOptions): Promise<Fallible<Runs>> {
   return withSavedState(world, request, async ({ state }, store, environment) => {
     const log = (await store.log?.read()) ?? { ok: true, records: [] };

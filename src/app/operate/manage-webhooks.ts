@@ -126,7 +126,7 @@ export interface DeliveriesRequest extends TargetOptions {
 type Delivery = Readonly<Record<string, unknown>>;
 type History = { readonly id: string; readonly url: string; readonly deliveries: readonly Delivery[] };
 
-/** What was sent, and how receivers answered. */
+/** What was sent, and how receivers responded. */
 export async function readHistories(world: World, request: DeliveriesRequest, show: Show<readonly History[]>) {
   const { webhook: word, limit = Number.POSITIVE_INFINITY } = request;
   return withService(world, request, { scope }, async ({ target: { client } }) => {

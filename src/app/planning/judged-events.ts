@@ -97,7 +97,7 @@ function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant):
   const { inputs, isOwn, isTargeted } = input;
   const { project, comparedWith, flags, reader, state } = inputs;
   if (comparedWith === null || flags.reviewed !== undefined) return [];
-  // What was searched for is judged already, and another document of its name may describe the same event.
+  // What was searched for is already judged, and another document of its name may describe the same event.
   const known = new Set([...input.formerOfAll, ...input.deleted, ...project.webhooks].map(({ address }) => address));
   const names = new Set(project.events.map(({ fields }) => fields.name));
   const gone = [

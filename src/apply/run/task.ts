@@ -174,7 +174,7 @@ export function closeByEffect(
   shows: boolean | Problem,
 ): "adopted" | "refused" | "passed" | Problem {
   if (problem.class === "ambiguous" && typeof shows === "object") return shows;
-  // Whatever the service answered: it is as wished.
+  // Whatever the response was: it is as wished.
   const how = shows === true ? "adopted" : problem.class === "refused" ? "refused" : "passed";
   run.journal.close(seq, how);
   return how;

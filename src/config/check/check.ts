@@ -102,7 +102,7 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const value = node.entries.get(key)?.value;
   if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
   const split = splitNumber(key, node);
-  // Neither half is the number that was meant: the first needs no report of its own.
+  // Neither half is the number that was meant: the first needs no separate report.
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
   const place = node.entries.get(key)?.key;

@@ -162,7 +162,7 @@ function readTree(output: string): ReadonlyMap<string, Blob> {
   return blobs;
 }
 
-/** One call of git for all that is not there yet. */
+/** One call of git for everything that is still missing. */
 async function fetchContents(root: string, blobs: readonly Blob[], contents: Map<string, Uint8Array>): Promise<void> {
   const wanted = new Set<string>();
   for (const { object, size } of blobs) if (size <= maximumFileSize && !contents.has(object)) wanted.add(object);

@@ -133,7 +133,7 @@ function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
   };
 }
 
-/** A live object that is to go. */
+/** A live object that is to be deleted. */
 export function compareSurplus(
   kind: Kind,
   address: Address,

@@ -36,7 +36,7 @@ async function exchange(
   maxLength = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const outgoing = request(url, { ...options, agent: false });
-  // Once it is answered, errors show in the answer.
+  // Once there is a response, it shows the errors.
   outgoing.on("error", () => undefined).end(body);
   const [incoming]: IncomingMessage[] = await once(outgoing, "response");
   let text = "";

@@ -1,5 +1,5 @@
-// The data file: one JSON document, and beside it a log of what changed since it was written. A write is in the log before
-// it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
+// The data file: one JSON document, and next to it a log of changes since then. A write is logged before its response is
+// sent; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { Halt } from "../../model/diagnostic.ts";
 import { appendPrivate, makeFolderOf, readPrivate, replacePrivate } from "../../system/private-files.ts";

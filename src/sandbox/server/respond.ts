@@ -88,7 +88,7 @@ function unauthorized(message: string, hint: string): Refusal {
   return new Refusal(401, "UNAUTHORIZED", message, hint);
 }
 
-/** The answer to a call over the limit. */
+/** The response to a call over the limit. */
 function overLimit(
   { profile, now }: SandboxContext,
   { waitSeconds }: RateVerdict,

@@ -129,7 +129,7 @@ function settleOrganization(store: Store, options: ServiceOptions): Organization
   return organization;
 }
 
-// Effects that happen after their call was answered.
+// Effects that happen after the response to their call.
 
 function createLateEffects(after: (ms: number, then: () => void) => void = afterRealTime) {
   const waiting = new Set<() => void>();

@@ -85,7 +85,7 @@ export function createDeliveries(context: SandboxContext, commit: () => void, ou
       const { id, status, responseStatus, error } = await attempt(parcel, true);
       return { success: status === "DELIVERED", deliveryId: id, status, responseStatus, error };
     },
-    /** Resolves when none is under way. */
+    /** Resolves when none is in flight. */
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);
     },

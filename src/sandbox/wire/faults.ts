@@ -33,7 +33,7 @@ export interface Fault {
   readonly path?: string;
   /** reset, html-502, redirect, huge, kill: whether the effect happens first. Each kind has its own default. */
   readonly moment?: "before" | "after";
-  /** slow: until the answer; late: until the effect. */
+  /** slow: until the response; late: until the effect. */
   readonly delayMs?: number;
   /** rate-limited: seconds or a date; null: no header. */
   readonly retryAfter?: number | string | null;

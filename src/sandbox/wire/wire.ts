@@ -1,4 +1,4 @@
-// A request and an answer, before and after any socket.
+// A request and a response, before and after any socket.
 import { Refusal } from "../endpoints/call.ts";
 import { messageOf } from "../errors.ts";
 

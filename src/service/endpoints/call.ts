@@ -34,7 +34,7 @@ export interface CallSetup {
   /** How many calls got a response, and how long that took one by one. */
   readonly pastCalls: { count: number; ms: number };
   readonly stopwatch: () => number;
-  /** Called after every answer, with its Date. */
+  /** Called after every response, with its Date. */
   readonly onAnswer: (date: string | null) => void;
 }
 

@@ -10,7 +10,7 @@ export interface TransportCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** An answer longer than this is cut off. */
+  /** A response longer than this is cut off. */
   readonly maxBytes: number;
   /** Longest time for this try, if less is left than the transport would give it. */
   readonly mostMs?: number;

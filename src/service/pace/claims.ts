@@ -230,7 +230,7 @@ export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
     isLoaded = true;
   }
 
-  /** No run ends later because its store does not answer. */
+  /** No run ends later because its store does not respond. */
   async function withinPatience(work: Promise<void> | null): Promise<void> {
     const done = new AbortController();
     await Promise.race([work, clock.sleep(patienceMs, done.signal)]);

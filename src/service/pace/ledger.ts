@@ -27,7 +27,7 @@ export interface LedgerRun {
   /** When it wrote this. */
   readonly at: number;
   readonly calls: Counts;
-  /** So many more calls it may have sent since, or may still send until `until`. Whoever is cut off has sent them all. */
+  /** How many more calls it may have sent since, or may send until `until`. A killed run counts as having sent all. */
   readonly claim: number;
   readonly until: number;
   /** It has calls to send: what is left is shared with it. */

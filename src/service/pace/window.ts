@@ -37,7 +37,7 @@ const recentMs = 5000;
 /** The last header that described the window. */
 interface WindowObservation {
   readonly at: number;
-  /** What was answered before is counted in. */
+  /** Calls with a response before this are counted. */
   readonly countedUpTo: number;
   readonly used: number;
   /** What certainly remained, with every ended call counted. */

@@ -41,7 +41,7 @@ interface SealedSnapshot {
  */
 const longestMs = 24 * 3_600_000;
 
-/** Answers that no run with this key has written count as none: reading them again costs only time. */
+/** Responses that no run with this key has written count as none: reading them again costs only time. */
 function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup): SnapshotCache {
   const path = join(folderOf(directory), `snapshot.${fileWord(environment)}.json`);
   const baseUrl = setup.baseUrl ?? "embedded";

@@ -29,7 +29,7 @@ import { findRemote, makeRepository, notWorking, type Remote, refName, removeAba
 const committer = "ticketing <ticketing@localhost>";
 /** History longer than this is dropped: the files contain everything needed. */
 const longestHistory = 200;
-/** How long another push may take to release the ref. */
+/** How long to wait for another push to release the ref. */
 const busyMs = 200;
 
 /** Opens refs on a remote of the checkout, which is looked up once: by default the ref of the environment's own state. */

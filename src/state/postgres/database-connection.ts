@@ -149,7 +149,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
     claimed: () => (!wanted ? "none" : held !== null && held === client ? "held" : "lost"),
     async close() {
       closed = true;
-      // What is under way ends with the connection.
+      // A statement in flight ends with the connection.
       await opening?.end().catch(() => undefined);
       await queue;
     },

@@ -160,7 +160,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     } catch (error) {
       const failure = failed(error, "write");
       if (!isCutOff(error)) return failure;
-      // What was lost may be no more than the response.
+      // Perhaps only the response was lost.
       const now = await head();
       return now.ok && now.value !== null && idOf(now.value) === next.id ? { ok: true, value: next } : failure;
     }

@@ -215,7 +215,7 @@ export function bucketFiles(
       const answer = await bucket.put(headKey, headText(head), condition);
       if (answer.ok) return { swapped: { ok: true, value: answer.etag }, mayArrive: true };
       mayArrive ||= !isRefusal(answer);
-      // What was lost may be no more than the response.
+      // Perhaps only the response was lost.
       const present = await readHead();
       if (present.ok && present.value?.head.id === head.id)
         return { swapped: { ok: true, value: present.value.etag }, mayArrive: true };
@@ -225,7 +225,7 @@ export function bucketFiles(
         const message = `it responded with ${answer.status} to a write, although nothing has changed`;
         return { swapped: storeFailure("refused", message), mayArrive };
       }
-      // Another write was under way, and came to nothing.
+      // Another write was in flight, and failed.
       await sleep(100 * attempt);
     }
   }

@@ -87,7 +87,7 @@ export interface Bucket {
 
 interface GetOptions {
   readonly mostMs?: number;
-  /** Answered with 304 where the object still has this ETag. */
+  /** The response is 304 if the object still has this ETag. */
   readonly unless?: string | null;
 }
 
@@ -95,7 +95,7 @@ interface GetOptions {
 export type WriteCondition = { readonly ifNone: true } | { readonly ifMatch: string };
 
 export interface ObjectAnswer {
-  /** 0: no whole answer came. */
+  /** 0: there was no complete response. */
   readonly status: number;
   readonly ok: boolean;
   readonly body: string;

@@ -38,7 +38,7 @@ export async function lockFiles(
     known = null;
     if (!read.ok) return read;
     const version = read.value;
-    // An answer was lost, and nothing else.
+    // Only a response was lost.
     const taken = version === null ? undefined : holdersIn(version.files).find(({ token }) => token === own.token);
     if (version !== null && taken !== undefined)
       return { ok: true, held: holdFiles(shared, version, taken, began, times) };

@@ -68,7 +68,7 @@ type StoreAction = "read" | "written";
 export interface StoreWords {
   /** Where state is kept: `the git remote "origin"`. */
   readonly place: string;
-  /** What must answer for a run to go on: "the remote". */
+  /** What must respond for a run to continue: "the remote". */
   readonly peer: string;
   /** How a failure begins, if not with "The state in PLACE could not be read". */
   lead?(doing: StoreAction, reason: StoreFailure["reason"]): string;
