@@ -115,16 +115,17 @@ export function adviser(world: Pick<World, "reach">): (text: string) => string {
 }
 
 /** The same for problems and remarks, before they are shown in any format. */
-export function advise<
-  Said extends Pick<Diagnostic, "message" | "hintWithoutFlags"> & { readonly hint?: string | null },
->(world: Pick<World, "reach">, said: readonly Said[]): readonly Said[] {
+export function advise<Said extends Pick<Diagnostic, "message" | "plainHint"> & { readonly hint?: string | null }>(
+  world: Pick<World, "reach">,
+  said: readonly Said[],
+): readonly Said[] {
   if (sameTarget(world).length === 0 && world.reach?.pin == null) return said;
   const complete = adviser(world);
   return said.map((each) => ({
     ...each,
     message: complete(each.message),
     ...(each.hint == null ? {} : { hint: complete(each.hint) }),
-    ...(each.hintWithoutFlags === undefined ? {} : { hintWithoutFlags: complete(each.hintWithoutFlags) }),
+    ...(each.plainHint === undefined ? {} : { plainHint: complete(each.plainHint) }),
   }));
 }
 

@@ -4,6 +4,7 @@ import { compareText, formatCount } from "./value.ts";
 
 export {
   type AnyCode,
+  acceptableCodes,
   type Code,
   codeOfKind,
   codes,
@@ -25,7 +26,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string;
-  readonly hintWithoutFlags?: string;
+  readonly plainHint?: string;
   readonly address?: Address;
   readonly source?: Source;
   /** Further places that belong to the problem, such as the first of two twins. */
@@ -36,20 +37,16 @@ export interface Diagnostic {
 export interface Hints {
   readonly hint: string;
   /** What a pull request or an issue says instead, where nobody may get past a rule with a flag. Left out if it is the same. */
-  readonly hintWithoutFlags?: string;
+  readonly plainHint?: string;
 }
 
 /** `plain` is shown everywhere, `flagged` only where a flag can be passed. */
-export function withFlag(plain: string, flagged: string): Hints {
-  return { hint: `${plain} ${flagged}`.trim(), hintWithoutFlags: plain };
+export function withOption(plain: string, flagged?: string): Hints {
+  return flagged === undefined ? { hint: plain } : { hint: `${plain} ${flagged}`.trim(), plainHint: plain };
 }
 
-export function withoutFlags({ hint = "", hintWithoutFlags = hint }: Partial<Hints>): string {
-  return hintWithoutFlags;
-}
-
-function hintsOf(hint: string | Hints): Hints {
-  return typeof hint === "string" ? { hint } : hint;
+export function plainHintOf({ hint = "", plainHint = hint }: Partial<Hints>): string {
+  return plainHint;
 }
 
 /** What is wrong in one sentence, and what to do, before it is known where that is shown. */
@@ -62,19 +59,19 @@ export function errorAt(code: AnyCode, source: Source, message: string, hint: st
   return { code, severity: "error", message, hint, source };
 }
 
-/** An error without a place in a file. */
-export function errorOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
-  return { code, severity: "error", message, ...hintsOf(hint) };
+/** An error without a place in a file. `flagged`: see `withOption`. */
+export function errorOf(code: AnyCode, message: string, hint: string, flagged?: string): Diagnostic {
+  return { code, severity: "error", message, ...withOption(hint, flagged) };
 }
 
 /** A warning without a place in a file: it is shown, and stops nothing. */
-export function warningOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
-  return { code, severity: "warning", message, ...hintsOf(hint) };
+export function warningOf(code: AnyCode, message: string, hint: string): Diagnostic {
+  return { code, severity: "warning", message, hint };
 }
 
 /** The same for information only. */
-export function noticeOf(code: AnyCode, message: string, hint: string | Hints): Diagnostic {
-  return { code, severity: "info", message, ...hintsOf(hint) };
+export function noticeOf(code: AnyCode, message: string, hint: string, flagged?: string): Diagnostic {
+  return { code, severity: "info", message, ...withOption(hint, flagged) };
 }
 
 /** What every function that can fail returns: the result, or why not. Exceptions are for bugs and for the environment. */

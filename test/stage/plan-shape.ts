@@ -44,7 +44,7 @@ const change = z.strictObject({
       code,
       message: words,
       hint: words,
-      hintWithoutFlags: z.string().optional(),
+      plainHint: z.string().optional(),
       yaml: words.optional(),
     }),
   ),
@@ -98,7 +98,7 @@ const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning", "info"]),
   message: words,
   hint: words.optional(),
-  hintWithoutFlags: z.string().optional(),
+  plainHint: z.string().optional(),
   address: address.optional(),
   source: source.optional(),
   related: z.array(z.strictObject({ message: words, source })).optional(),
@@ -182,11 +182,8 @@ export function expectPlanShape(json: string): void {
   }
 
   // A pull request must not offer a way past a rule.
-  for (const { hint = "", hintWithoutFlags = hint } of [
-    ...changes.flatMap((one) => one.blockedBy),
-    ...rest.diagnostics,
-  ])
-    expect(hintWithoutFlags).not.toMatch(/--(?:allow|base|max-deletes|resend-unreadable)\b/);
+  for (const { hint = "", plainHint = hint } of [...changes.flatMap((one) => one.blockedBy), ...rest.diagnostics])
+    expect(plainHint).not.toMatch(/--(?:allow|base|max-deletes|resend-unreadable)\b/);
 
   const numbers = operations.map((one) => one.id);
   expect(numbers).toEqual(operations.map((_, index) => String(index + 1)));

@@ -4,7 +4,7 @@ import { describeAddress } from "../../apply/run.ts";
 import { namedTwice } from "../../config/environment.ts";
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
-import { type Code, type Diagnostic, errorOf, riskCodes } from "../../model/diagnostic.ts";
+import { acceptableCodes, type Code, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type Account, hasEnded, type State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount, type VenueQuery } from "../../model/value.ts";
@@ -170,11 +170,10 @@ function withProblems(plan: Plan, problems: readonly Diagnostic[]): MadePlan {
 
 /** An accepted risk is shown as its rule describes it, whatever the file says about it. */
 function withOwnRisks(shown: readonly Diagnostic[], accepted: readonly Diagnostic[]): readonly Diagnostic[] {
-  const codes: ReadonlySet<string> = new Set([...riskCodes, "too-many-deletes"]);
   const nameOf = ({ code, address }: Diagnostic) => `${code} ${address ?? ""}`;
   const rest = new Map(accepted.map((each) => [nameOf(each), each]));
   const kept = shown.flatMap((each) => {
-    if (!codes.has(each.code)) return [each];
+    if (!acceptableCodes.includes(each.code)) return [each];
     const own = rest.get(nameOf(each));
     rest.delete(nameOf(each));
     return own === undefined ? [] : [{ ...own, ...(each.source === undefined ? {} : { source: each.source }) }];

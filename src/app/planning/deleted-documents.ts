@@ -1,7 +1,7 @@
 // Documents that git shows as deleted. If nothing records what was applied, nothing else shows that their events were ours.
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { errorOf, withFlag } from "../../model/diagnostic.ts";
+import { errorOf } from "../../model/diagnostic.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { formerEvents } from "../../plan/compare.ts";
 import { gitText, isShallow, runGit } from "../../system/git.ts";
@@ -51,7 +51,8 @@ export async function withUnreadDeletions(
   const unread = errorOf(
     unjudgedCode,
     "Some live events have no file, and it is not known whether their files were deleted: there is no record of what was applied, and this clone lacks a part of the git history.",
-    withFlag(wholeHistoryHint, `To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`),
+    wholeHistoryHint,
+    `To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
   );
   return { ...made, plan: { ...plan, diagnostics: [unread, ...plan.diagnostics] } };
 }

@@ -3,7 +3,7 @@
 import type { Environment } from "../../config/environment.ts";
 import { type GitFiles, matcherOf, mergedFiles } from "../../config/files.ts";
 import { projectFile } from "../../config/project.ts";
-import { type Diagnostic, errorOf, failed, warningOf, withFlag } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -126,7 +126,7 @@ function diverged(what: string, applied: string, why: string): Diagnostic {
   const message = `${what} does not contain what was applied last (${short(applied)}), ${why}.`;
   const hint = `Run \`git fetch\`, then apply from the branch that contains ${short(applied)}, or merge that branch into this one first.`;
   const flagged = "If history was rewritten on purpose, pass --allow diverged-from-applied.";
-  return errorOf("diverged-from-applied", message, withFlag(hint, flagged));
+  return errorOf("diverged-from-applied", message, hint, flagged);
 }
 
 function historyMissing(head: string, applied: string): Diagnostic {

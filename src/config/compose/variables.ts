@@ -115,11 +115,8 @@ export function resolveVariables(
 }
 
 function readableOf(env: Readonly<Record<string, string | undefined>>): Variables["env"] {
-  const readable: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (name.startsWith(readablePrefix) && value !== undefined) readable[name] = value;
-  }
-  return readable;
+  const readable = Object.entries(env).filter(([name]) => name.startsWith(readablePrefix));
+  return Object.fromEntries(readable.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** The same with the vars of a level above over them. */

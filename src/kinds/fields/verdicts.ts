@@ -1,6 +1,6 @@
 // The words that rules of several kinds share.
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
-import { type Code, type RiskCode, withFlag } from "../../model/diagnostic.ts";
+import { type Code, type RiskCode, withOption } from "../../model/diagnostic.ts";
 import type { Live, Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -18,7 +18,7 @@ export function risk(
   advice = "",
 ): Verdict {
   const accept = `To accept this risk, ${howToAllow(change.address, code, hasAllow)} or pass --allow ${code}.`;
-  return { code, message, ...withFlag(advice, accept), risk: true };
+  return { code, message, ...withOption(advice, accept), risk: true };
 }
 
 function howToAllow(address: Address, code: RiskCode, hasAllow = false): string {

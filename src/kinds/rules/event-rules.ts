@@ -1,7 +1,7 @@
 // What blocks a change of an event or makes it risky, and what people should know about it.
 
 import { type Address, dateOf, yamlKey } from "../../model/address.ts";
-import { type Diagnostic, type RiskCode, withFlag } from "../../model/diagnostic.ts";
+import { type Diagnostic, type RiskCode, withOption } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
@@ -54,7 +54,7 @@ function eventDeletion(facts: Facts): Verdict | null {
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const { address } = facts.change;
-  return { code: "delete-event", message, ...withFlag(howToKeep(address), howToAcceptRemoval(address)), risk: true };
+  return { code: "delete-event", message, ...withOption(howToKeep(address), howToAcceptRemoval(address)), risk: true };
 }
 
 /** For an event that nobody meant to delete. */

@@ -95,6 +95,9 @@ export const riskCodes = [
 /** Risks that only `--allow` accepts, for one run: a file would accept them for every run. */
 export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudged-deletions"] as const;
 
+/** What can be accepted for a plan: each risk, and the number of deletions. */
+export const acceptableCodes: readonly string[] = [...riskCodes, "too-many-deletes"];
+
 export type RiskCode = (typeof riskCodes)[number];
 
 /** Every code, for code that needs only the names: completion, and a suggestion for a typo. */

@@ -1,7 +1,7 @@
 // Events that state or a base knows as ours and that no document describes now.
 import { isFamilyHead, kindOf } from "../../kinds/index.ts";
 import { type Address, dateOf, sameId } from "../../model/address.ts";
-import { type Diagnostic, errorOf, noticeOf, warningOf, withFlag } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { hasEnded, type Live, type State } from "../../model/live.ts";
 import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
@@ -113,10 +113,8 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     errorOf(
       "unjudged-deletions",
       `${which} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      withFlag(
-        `To delete such an event, bring its file back with \`status: DELETED\`${ofSeries}.`,
-        "To leave it live and unmanaged, pass --allow unjudged-deletions.",
-      ),
+      `To delete such an event, bring its file back with \`status: DELETED\`${ofSeries}.`,
+      "To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
 import { dateOf, rootOf, sameId } from "../../model/address.ts";
-import { codeOfKind, withFlag } from "../../model/diagnostic.ts";
+import { codeOfKind, withOption } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
@@ -99,7 +99,7 @@ export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   const message = `The file says \`new: true\`, but an earlier run may already have created the event. ${countWithVerb(candidates)} the name ${quotedNames(wish, candidates)}, and the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}:\n${candidateLines(wish, candidates)}`;
   const flagged = "If not, plan with --base and a commit from before this file was added.";
-  return { code: "ambiguous-event", message, ...withFlag(`${pinHint(wish, candidates)}.`, flagged) };
+  return { code: "ambiguous-event", message, ...withOption(`${pinHint(wish, candidates)}.`, flagged) };
 }
 
 function countWithVerb(candidates: readonly Live[]): string {
@@ -174,7 +174,7 @@ export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: re
   const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
   const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it`;
   const hint = `${pin}, or plan with --base and a commit from before the rename.`;
-  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint, hintWithoutFlags: `${pin}.` };
+  return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint, plainHint: `${pin}.` };
 }
 
 function matchHint(wish: Wish, candidates: readonly Live[]): string {

@@ -128,14 +128,14 @@ export function childOperations(
     }
   }
 
-  function point(pointer: Pointer): void {
+  function point(pointer: MentionUpdate): void {
     const { address, because } = pointer;
     const item = `${path}/${pointer.plural}/${pointer.id}`;
     const call = { verb: "update", method: "PATCH", path: item, body: pointing(pointer) } as const;
     add({ address, ...call, because }, createdFor(pointer), pointer.id);
   }
 
-  function pointing(pointer: Pointer | undefined): Body {
+  function pointing(pointer: MentionUpdate | undefined): Body {
     if (pointer === undefined) return {};
     return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
   }
@@ -150,7 +150,7 @@ export function childOperations(
     add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs, child.id);
   }
 
-  function createdFor(pointer: Pointer | undefined): readonly OperationDraft[] {
+  function createdFor(pointer: MentionUpdate | undefined): readonly OperationDraft[] {
     // If an object is replaced, references to it may be cleared on the way, so the final ones are set after its create.
     const addresses =
       pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
@@ -200,7 +200,7 @@ function about(child: Subject): Pick<OperationDraft, "address" | "because"> {
 }
 
 /** An entry that must refer to another object, or to none, before the one that it refers to is deleted. */
-interface Pointer {
+interface MentionUpdate {
   readonly id: string;
   readonly address: Address;
   readonly plural: string;
@@ -210,8 +210,8 @@ interface Pointer {
   readonly target: Address | null;
 }
 
-function findPointers(children: readonly Subject[]): Map<string, Pointer> {
-  const pointers = new Map<string, Pointer>();
+function findPointers(children: readonly Subject[]): Map<string, MentionUpdate> {
+  const pointers = new Map<string, MentionUpdate>();
   for (const { kind, address: because, mentions } of children) {
     for (const { id, address, target } of mentions) {
       const { name, plural } = kindOfAddress(address);

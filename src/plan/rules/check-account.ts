@@ -68,10 +68,8 @@ export function webhooksNotRead(account: Account, asApplied: boolean): Diagnosti
     );
   }
   const apply = `Apply with an API key that has ${webhookScope}`;
-  return warningOf("scope-missing", fact, {
-    hint: `${apply}, or leave webhooks out with --target 'events/*'.`,
-    hintWithoutFlags: `${apply}.`,
-  });
+  const hint = `${apply}, or leave webhooks out with --target 'events/*'.`;
+  return { ...warningOf("scope-missing", fact, hint), plainHint: `${apply}.` };
 }
 
 function missingScopes(account: Account, needed: ReadonlySet<string>): readonly string[] {

@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { isInFamily, kindOf, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, noticeOf, warningOf, withFlag } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
@@ -232,10 +232,8 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
     noticeOf(
       "unreadable-fields",
       `The service does not show ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(parts)}, and no earlier run recorded what it sent, so the service may differ from the files.`,
-      withFlag(
-        "You do not need to do anything: these fields are sent with the next change to their object.",
-        "To send them now, pass --resend-unreadable.",
-      ),
+      "You do not need to do anything: these fields are sent with the next change to their object.",
+      "To send them now, pass --resend-unreadable.",
     ),
   ];
 }

@@ -271,8 +271,8 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
     ...(overHalf
       ? {
           hint: `${check} run \`ticketing apply --max-deletes ${count}\`.`,
-          hintWithoutFlags: `${check} delete them in several pull requests, fewer in each.`,
+          plainHint: `${check} delete them in several pull requests, fewer in each.`,
         }
-      : { hint: `${write} or pass --max-deletes ${count}.`, hintWithoutFlags: `${write}.`, yaml }),
+      : { hint: `${write} or pass --max-deletes ${count}.`, plainHint: `${write}.`, yaml }),
   };
 }

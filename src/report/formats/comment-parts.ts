@@ -1,7 +1,7 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
 import { isFamilyHead, isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
-import { riskCodes, type Source, withoutFlags } from "../../model/diagnostic.ts";
+import { acceptableCodes, plainHintOf, riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
@@ -94,9 +94,7 @@ export function yamlFix(
 
 /** The blocks that matter: accepting a risk helps only where no rule forbids the change. */
 export function decidingBlocks({ blockedBy }: Change): readonly Block[] {
-  const rules = blockedBy.filter(
-    ({ code }) => !([...riskCodes, "too-many-deletes"] as readonly string[]).includes(code),
-  );
+  const rules = blockedBy.filter(({ code }) => !acceptableCodes.includes(code));
   return rules.length === 0 ? blockedBy : rules;
 }
 
@@ -126,8 +124,8 @@ export function allowLists(
 
 /** The plan with hints for a pull request, where nobody types flags: a risk is accepted in one way, with an end date. */
 export function forReview(plan: Plan): Plan {
-  const inReview = (change: Change, { hintWithoutFlags, ...block }: Block): Block => {
-    const hint = hintWithoutFlags ?? block.hint;
+  const inReview = (change: Change, { plainHint, ...block }: Block): Block => {
+    const hint = plainHint ?? block.hint;
     const fix = yamlFix(change, block, plan);
     if (fix === null) return { ...block, hint };
     const accept = `To accept this risk, add \`{ ${fix.fields.join(", ")} }\` to the list \`allow\` in ${fix.file}.`;
@@ -136,7 +134,7 @@ export function forReview(plan: Plan): Plan {
   const changes = plan.changes.map((change) => {
     return { ...change, blockedBy: change.blockedBy.map((block) => inReview(change, block)) };
   });
-  return { ...plan, changes, diagnostics: plan.diagnostics.map((each) => ({ ...each, hint: withoutFlags(each) })) };
+  return { ...plan, changes, diagnostics: plan.diagnostics.map((each) => ({ ...each, hint: plainHintOf(each) })) };
 }
 
 // What a promoter must know about a plan, a line each: what is blocked, deletions, what is on sale, then the rest.

@@ -1,7 +1,7 @@
 // The result of a drift check: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";
+import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
@@ -122,7 +122,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
     ].join("\n");
   });
   const unread = report.diagnostics.filter(isReported).map((each) => {
-    return `${safeSentence(each.message)} ${safeText(withoutFlags(each))}`.trim();
+    return `${safeSentence(each.message)} ${safeText(plainHintOf(each))}`.trim();
   });
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),

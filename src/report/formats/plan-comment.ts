@@ -1,5 +1,5 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
-import { type Diagnostic, withoutFlags } from "../../model/diagnostic.ts";
+import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
   type Change,
@@ -61,7 +61,7 @@ export function renderPlanComment(said: CommentInput): string {
   const own = changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
   const held = changes.filter((change) => isHeld(change, input.held));
   const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
-  const view = buildPlanView(plan, { full: false, skipBlocked: true, noFlags: true });
+  const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
   const errors = planErrors(plan).length;
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
@@ -102,7 +102,7 @@ export function renderPlanComment(said: CommentInput): string {
 }
 
 function laterLines({ upcoming }: Plan): string {
-  const texts = laterNotes(upcoming, { full: false, noFlags: true });
+  const texts = laterNotes(upcoming, { full: false, noOptions: true });
   return texts.map((text) => `- ${escapeProse(cutText(text, mostMessage))}`).join("\n");
 }
 
@@ -140,7 +140,7 @@ function headlineMarkdown(
   if (change.blockedBy.length === 0) return line;
   const blocks = decidingBlocks(change).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
-    const hint = safeText(withoutFlags(block));
+    const hint = safeText(plainHintOf(block));
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
     if (fix === null) {
@@ -266,7 +266,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const more = lines.length - mostUnfolded;
   const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
   const said = refusal ?? applied.problem;
-  const why = [safeSentence(said?.message ?? ""), safeText(withoutFlags(said ?? {}))];
+  const why = [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,

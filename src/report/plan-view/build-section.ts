@@ -82,7 +82,7 @@ function originLines(change: Change): readonly ReportLine[] {
 const mostMessages = 8;
 
 /** What forbids them: the same fix is given once. */
-function blockedLines(changes: readonly Change[], { noFlags }: SectionSetting): readonly ReportLine[] {
+function blockedLines(changes: readonly Change[], { noOptions }: SectionSetting): readonly ReportLine[] {
   const blocks = changes.flatMap((change) =>
     change.blockedBy.map((block) => ({ ...block, shared: hintForDates(block, change) })),
   );
@@ -96,7 +96,7 @@ function blockedLines(changes: readonly Change[], { noFlags }: SectionSetting): 
       ...shown.map(safeLines),
       ...(more === 0
         ? []
-        : [[`${formatCount(more)} more like this${noFlags ? "" : "; --format json lists them all"}.`]]),
+        : [[`${formatCount(more)} more like this${noOptions ? "" : "; --format json lists them all"}.`]]),
     ];
     const isOne = group.every(({ hint }) => hint === first.hint);
     const hint = isOne ? first.hint : `${first.shared} That entry accepts it for all dates of the series.`;

@@ -57,7 +57,7 @@ export function buildPlanView(plan: Plan, options: PlanViewOptions): PlanView {
 }
 
 /** Those that are shown: a message that many files share only a few times, an error always. */
-export function remarksOf(plan: Plan, { full, noFlags = false }: ViewOptions): readonly Diagnostic[] {
+export function remarksOf(plan: Plan, { full, noOptions = false }: ViewOptions): readonly Diagnostic[] {
   const remarks = sortRemarks(besideBlocks(plan.diagnostics, plan.changes));
   const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ export function remarksOf(plan: Plan, { full, noFlags = false }: ViewOptions): r
     if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
     const message = `${formatCount(group.length - nth + 1)} more like this.`;
-    return [{ severity, code, message, hint: noFlags ? "" : "--verbose lists them all, and so does --format json." }];
+    return [{ severity, code, message, hint: noOptions ? "" : "--verbose lists them all, and so does --format json." }];
   });
 }
 
@@ -139,7 +139,7 @@ function listSection(
   title: readonly TextSpan[],
   families: readonly ChangeFamily[],
   name: string | null,
-  { noFlags }: SectionSetting,
+  { noOptions }: SectionSetting,
   like?: ChangeFamily,
 ): Section {
   const does = (like === undefined ? families : [...families, like]).map(({ own }) =>
@@ -151,7 +151,7 @@ function listSection(
   });
   const more = families.length - lines.length;
   if (more > 0)
-    lines.push(note(`and ${formatCount(more)} more${noFlags ? "" : ": --verbose and --format html show them"}`));
+    lines.push(note(`and ${formatCount(more)} more${noOptions ? "" : ": --verbose and --format html show them"}`));
   const verb = areSame ? (does[0] ?? "") : "create";
   const events = families.flatMap(({ address }) => address ?? []);
   return { symbol: "+", title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };

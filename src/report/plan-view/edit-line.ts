@@ -56,16 +56,12 @@ function quotedText(text: string): string {
   return `"${safeText(text)}"`;
 }
 
-export interface EditOptions {
-  /** Long text as a whole, not its beginning. */
-  readonly full: boolean;
-}
-
 const longestInline = 72;
 const shownLines = 4;
 const shownColumns = 240;
 
-export function editLine(change: Change, edit: Edit, options: EditOptions): ReportLine {
+/** `full`: long text as a whole, not its beginning. */
+export function editLine(change: Change, edit: Edit, options: { readonly full: boolean }): ReportLine {
   const label = fieldOf(edit);
   const remark = wordsAfter(change, edit);
   if (isLong(change, edit)) {

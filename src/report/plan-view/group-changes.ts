@@ -2,7 +2,7 @@
 import type { ValuePolicy } from "../../kinds/define.ts";
 import { howToAcceptRemoval, isFamilyHead, isInFamily, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress } from "../../model/address.ts";
-import { withFlag } from "../../model/diagnostic.ts";
+import { withOption } from "../../model/diagnostic.ts";
 import type { Block, Change, Context, Edit, Plan } from "../../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatShortMoment, standardZone } from "../../model/time.ts";
 import { formatCount, type Group, groupBy } from "../../model/value.ts";
@@ -143,10 +143,8 @@ function datesKey(family: ChangeFamily): string | null {
 /** The hint; one that names its own date, as it reads for every date of the series. */
 export function hintForDates(block: Block, { address, source }: Change): string {
   const series = dateOf(address)?.series;
-  const namesDate = block.code === "delete-event" && source === null && block.hintWithoutFlags !== undefined;
-  return namesDate && series !== undefined
-    ? withFlag(block.hintWithoutFlags, howToAcceptRemoval(series)).hint
-    : block.hint;
+  const namesDate = block.code === "delete-event" && source === null && block.plainHint !== undefined;
+  return namesDate && series !== undefined ? withOption(block.plainHint, howToAcceptRemoval(series)).hint : block.hint;
 }
 
 /** By local time before and after. */

@@ -66,7 +66,7 @@ export interface ViewOptions {
   /** Nothing is shortened. */
   readonly full: boolean;
   /** It is read where no flag can be passed. */
-  readonly noFlags?: boolean;
+  readonly noOptions?: boolean;
 }
 
 export interface PlanView {

@@ -127,7 +127,7 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
 const mostShown = 5;
 
 /** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. */
-export function laterNotes(upcoming: readonly Upcoming[], { full, noFlags = false }: ViewOptions): readonly string[] {
+export function laterNotes(upcoming: readonly Upcoming[], { full, noOptions = false }: ViewOptions): readonly string[] {
   const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
     JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),
   );
@@ -140,7 +140,7 @@ export function laterNotes(upcoming: readonly Upcoming[], { full, noFlags = fals
     ...shown.map(laterNote),
     ...(more > 0
       ? [
-          `Later: ${pluralize(more, "more change")}${noFlags ? "" : "; --verbose lists them all, and so does --format json"}.`,
+          `Later: ${pluralize(more, "more change")}${noOptions ? "" : "; --verbose lists them all, and so does --format json"}.`,
         ]
       : []),
   ];

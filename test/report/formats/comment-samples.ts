@@ -71,7 +71,7 @@ export const mixed: Plan = plan({
           code: "price-change-with-sales",
           message: 'The price of "GA" would change while 37 tickets have been sold.',
           hint: "To accept this risk, add `allow: [price-change-with-sales]` to the event or pass --allow price-change-with-sales.",
-          hintWithoutFlags: "",
+          plainHint: "",
         },
       ],
     }),

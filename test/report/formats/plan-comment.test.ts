@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../../../src/kinds/define.ts";
 import { noWithdrawal } from "../../../src/kinds/rules/ticket-rules.ts";
-import { errorOf, withFlag } from "../../../src/model/diagnostic.ts";
+import { errorOf, withOption } from "../../../src/model/diagnostic.ts";
 import { planErrors } from "../../../src/model/plan.ts";
 import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
 import { renderPlanComment } from "../../../src/report/comment.ts";
@@ -139,7 +139,7 @@ test("a risk is accepted for its event alone, even where a template holds the va
             code: "price-change-with-sales",
             message: "The price would change.",
             hint: "Ask first. Or pass --allow.",
-            hintWithoutFlags: "Ask first.",
+            plainHint: "Ask first.",
           },
         ],
         source: { file: "templates/club.yaml", line: 4, column: 5 },
@@ -295,7 +295,7 @@ test("a date of a series is named with its day, and what comes later is shown", 
 test("a hint is given as a whole, with commands and flags of the job, but not what gets past a rule", () => {
   const shallow = errorOf("shallow-clone", "History is missing.", "Fetch it: `git fetch --unshallow`.");
   const unnamed = errorOf("no-default-branch", "It is not known.", "Name it with --merge-into.");
-  const unjudged = errorOf("unjudged-deletions", "Two are live.", withFlag("Delete them. By hand.", "Or --allow it."));
+  const unjudged = errorOf("unjudged-deletions", "Two are live.", "Delete them. By hand.", "Or --allow it.");
   const comment = renderPlanComment(commentInput(plan({ diagnostics: [shallow, unnamed, unjudged] })));
   for (const { hint } of [shallow, unnamed]) expect(comment).toContain(`**fix:** ${hint}`);
   expect(comment).toContain("**fix:** Delete them. By hand.\n");
@@ -426,7 +426,7 @@ describe("a fix says where its words belong", () => {
   });
 
   test("a risk is accepted until the same day at the top and in the detail", () => {
-    const hints = withFlag("Tell them.", "To accept it, add `allow: [reschedule-with-sales]` or pass --allow x.");
+    const hints = withOption("Tell them.", "To accept it, add `allow: [reschedule-with-sales]` or pass --allow x.");
     const comment = of({ blockedBy: [{ code: "reschedule-with-sales", message: "It would move.", ...hints }] });
     expect(unfolded(comment)).toContain("    until: 2027-01-24");
     expect(comment).toContain(
