@@ -60,7 +60,7 @@ export interface World {
   readonly interrupted: AbortSignal;
   /** Set while a command runs. stdout and stderr mask secrets themselves; files are masked when written. */
   readonly secrets?: Secrets;
-  /** There once a command runs: its project's folder, where the lines are that problems are about. */
+  /** Set while a command runs: its project's folder, which contains the lines that problems are about. */
   readonly directory?: string;
   /** Set while a command runs: the flags that reach its environment, and its name if ids must name an environment. */
   readonly reach?: { flags: readonly string[]; pin?: string | null };

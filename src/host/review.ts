@@ -12,7 +12,7 @@ export interface ReviewScope {
   readonly pullRequest: number | null;
 }
 
-/** Digests of edits, creates, deletes, transitions and documents with phases; and of whole events where those were too many. */
+/** Digests of edits, creates, deletes, transitions and documents with phases; and of whole events if those were too many. */
 export interface Review {
   readonly digests: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export function markerStart(
 /** A marker longer than this leaves too little of the comment for people. */
 const mostDigests = 2_300;
 
-/** `events`: one digest for each event, for where there is no room for each edit; `also`: what is listed if there is room for it. */
+/** `events`: one digest for each event, if there is no room for each edit; `also`: what is listed if there is room for it. */
 export function reviewMarker(
   scope: ReviewScope,
   given: { readonly digests: readonly string[]; readonly also?: readonly string[]; readonly events: readonly string[] },

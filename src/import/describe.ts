@@ -65,7 +65,7 @@ export function describeEvent(
     nameOf: () => undefined,
   });
   const described: DescribedList[] = [];
-  // In the order of the kinds, so that what is referred to has its name before it is referred to.
+  // In the order of the kinds, so that objects have their names before others refer to them.
   for (const kind of kinds) {
     const lives = lists[kind.name];
     if (lives === undefined || lives.length === 0) continue;

@@ -98,7 +98,7 @@ function slugify(text: string): string {
 
 const longestSecretName = 60;
 
-/** The name under which a command would store the secret of a webhook: its path in capitals, with the host where that is in use. */
+/** The name under which a command would store the secret of a webhook: its path in capitals, with the host if that is in use. */
 export function secretNameFor(url: string, isUsed: (name: string) => boolean): string {
   const { hostname, pathname } = parseUrl(url) ?? { hostname: "", pathname: "" };
   const path = capitalsOf(pathname);

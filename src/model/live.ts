@@ -20,7 +20,7 @@ export interface Live {
   readonly createdAt?: string;
 }
 
-/** Over, as far as its fields show: past its end, or a day past its start where they show no end. */
+/** Over, as far as its fields show: past its end, or a day past its start if they show no end. */
 export function hasEnded({ fields }: { readonly fields: Readonly<Record<string, unknown>> }, now: number): boolean {
   const { endDateTime, dateTime } = fields;
   if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
@@ -92,13 +92,13 @@ export interface StateEntry {
   readonly id: string;
   /** Managed fields as they were last known to be applied, in canonical form. */
   readonly applied: Readonly<Record<string, Value>>;
-  /** If the service keeps a field in another shape than we sent: what it showed after our own write. */
+  /** If the service stores a field in another form than we sent: what it showed after our own write. */
   readonly returned?: Readonly<Record<string, Value>>;
   /** Managed fields that the service does not show and that we never sent, with the value they were wished to have then. */
   readonly unknown?: Readonly<Record<string, Value>>;
   /** Fields that the files clear but the service does not allow to be empty: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
-  /** It was deleted to free its name for its replacement, which is not created yet: what it had, for fields that the files do not set. */
+  /** It was deleted to free its name for a replacement still to be created: its values for fields that the files do not set. */
   readonly carried?: Readonly<Record<string, Value>>;
   /** The id of the object that it replaced, until that is known to be gone. */
   readonly former?: string;
@@ -167,7 +167,7 @@ export interface Attempt {
 
 /** The newest attempt, however it ended. */
 export interface LastRun extends Attempt {
-  /** All of the project was applied, without a failure; of a shard: by all shards, at the same revision. */
+  /** All of the project was applied, without a failure; for a shard: by all shards, at the same revision. */
   readonly clean: boolean;
   /** When each shard whose part was applied without a failure began, by its number. */
   readonly cleanShards?: Readonly<Record<string, string>>;

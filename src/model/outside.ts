@@ -129,6 +129,6 @@ export interface PaceLedger<Data = unknown> {
    * again if another run was faster. Rejects if the store fails.
    */
   update(change: (kept: unknown) => Data | undefined): Promise<void>;
-  /** The same for what is not worth a write that others see: it may stay on this machine. Left out: `update` serves. */
+  /** The same for updates that need not be written where others see them. Left out: `update` is used. */
   note?(change: (kept: unknown) => Data | undefined): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface Observed {
   readonly lists?: Readonly<Record<KindName, readonly string[]>>;
   /** The risks that were accepted for it. */
   readonly allow: readonly string[];
-  /** For an event that was not there: live ones of the same name, or of the same start and venue, which are others. */
+  /** For an event that was not there: different live events of the same name, or of the same start and venue. */
   readonly namesakes?: readonly string[];
   /** The document has `new: true`: another event of its name that appears later does not make it ambiguous. */
   readonly new?: true;
@@ -55,7 +55,7 @@ export interface Summary {
 
 /** What a plan left out of its comparison with the service. */
 export interface Compared {
-  /** The revision that files were compared with first: of what does not differ from it, nothing was read. null: none. */
+  /** The revision that files were compared with first: nothing was read for what does not differ from it. null: none. */
   readonly base: string | null;
   /** Documents of events that were compared with the service, and how many there are. */
   readonly events: number;

@@ -20,7 +20,7 @@ export interface VenueQuery {
   readonly country?: string | undefined;
 }
 
-/** One text per question to the venue search: the service is asked by name alone, so equal names are asked once. */
+/** One text per venue search: the service is searched only by name, so equal names are searched once. */
 export function venueKey(query: VenueQuery): string {
   return query.name.normalize("NFC").trim().toLowerCase();
 }
@@ -45,7 +45,7 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Undefined if it is not JSON, or nested deeper than any data of ours: what walks or writes it would run out of stack. */
+/** undefined if it is not JSON, or nested deeper than our data: code that walks or writes it would overflow the stack. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -25,7 +25,7 @@ import {
 import type { Fee } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 
-/** A member of the type without one in the schema, or the other way round, or of another type, does not compile. */
+/** A member that the type or the schema lacks, or that differs in type, does not compile. */
 type Members<Type> = { readonly [Member in keyof Required<Type>]: z.ZodType<Type[Member]> };
 
 function strict<Type>(members: Members<Type>): z.ZodType<Type> {

@@ -89,7 +89,7 @@ function patchLines({ file, before, text, hasSecret }: FormattedFile): readonly 
 
 export type VenueView = Omit<Venue, "name"> & { readonly name: string | null; readonly address1: string | null };
 
-/** By name and city where that means this venue alone, which reads well; by its id otherwise. */
+/** By name and city if that means only this venue, which reads well; otherwise by its id. */
 export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
   const { name, city } = venue;
   if (name !== null && city !== null) {
@@ -99,7 +99,7 @@ export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
   return `venueId: ${venue.id}`;
 }
 
-// Plain where nothing in it means something to YAML; otherwise in quotes, as JSON writes it, which YAML reads alike.
+// Plain if nothing in it has a meaning in YAML; otherwise in quotes, as JSON writes it, which YAML reads the same.
 const plain = /^[\p{L}][\p{L}\p{M}\p{N} .'’&()/-]*$/u;
 const word = /^(true|false|yes|no|on|off|null|y|n)$/i;
 

@@ -88,7 +88,7 @@ export type UnlockResult = Fallible<{ readonly holders: readonly LockHolder[]; r
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {
   readonly holder: LockHolder;
-  /** Other shards of the run may be at work: what belongs to them is theirs. Left out: there are none. */
+  /** Other shards of the run may be active: what belongs to them is theirs. Left out: there are none. */
   readonly joint?: JointRun | undefined;
   /**
    * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Called
@@ -166,7 +166,7 @@ export interface RunLog {
 /** Responses of the service, each with its question. Only a cache: what cannot be used counts as missing. */
 export interface SnapshotCache {
   isThere(): Promise<boolean>;
-  /** Only what was read of this organization, and nothing once no run has continued it for a day. */
+  /** Only what was read of this organization, and nothing if no run has continued it for a day. */
   load<Answer>(organizationId: string, now: number): Promise<readonly DatedAnswer<Answer>[]>;
   /** `now`: when the run began that read whatever has no time yet. */
   save<Answer extends object>(
@@ -222,7 +222,7 @@ function shardsOf({ shard, clean, cleanShards = {}, at }: LastRun, count: number
   return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }
 
-/** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z", with the page of its run where it has one. */
+/** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z", with the page of its run if it has one. */
 export function describeHolder({ command, user, host, pid, since, run }: LockHolder): string {
   return `${command} by ${user} on ${host} (process ${pid}) since ${since}${run ? ` (${run})` : ""}`;
 }

@@ -35,7 +35,7 @@ export interface RemoteCall {
   readonly signal?: AbortSignal;
 }
 
-/** Runs git in a repository of our own, where it may talk to a remote. It prompts for nothing and runs no hook. */
+/** Runs git in our own repository, where it may contact a remote. It prompts for nothing and runs no hook. */
 export function runGitRemote({
   gitDir,
   args,
@@ -55,7 +55,7 @@ export function runGitRemote({
   });
 }
 
-/** Brings a branch of the remote into the checkout's repository, with all its history: a merge needs where two lines began. */
+/** Fetches a branch of the remote into the checkout's repository, with all its history: a merge needs the common commit. */
 export async function fetchBranch(
   folder: string,
   remote: string,
@@ -126,7 +126,7 @@ export async function isShallow(folder: string): Promise<boolean> {
   return (await gitText(folder, ["rev-parse", "--is-shallow-repository"])) === "true";
 }
 
-/** The branch that the remote itself calls its default; null where it cannot be asked, or has none yet. */
+/** The branch that the remote itself calls its default; null if it cannot be asked, or has none yet. */
 export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {
   const asked = await startGit({
     folder,
@@ -209,7 +209,7 @@ function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, sign
 
 const longestMs = 120_000;
 
-/** Settings of the command line win over those of the repository, which could name programs to run. */
+/** Settings on the command line override those of the repository, which could name programs to run. */
 const harmless = [
   "--no-optional-locks",
   "--no-pager",

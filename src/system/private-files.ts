@@ -130,7 +130,7 @@ export function draftPrivate(path: string, content: string): string {
   return draft;
 }
 
-/** Afterwards either the whole text is there, or what was there before. A long one may come in pieces. */
+/** Afterwards either the whole text is there, or the former one. A long one may be written in pieces. */
 export function replacePrivate(path: string, content: string | Iterable<string>): void {
   checkEntry(path);
   const draft = `${path}.${randomBytes(12).toString("hex")}.tmp`;

@@ -47,7 +47,7 @@ function areChanges(value: unknown): value is readonly Change[] {
   return Array.isArray(value) && value.every((each) => isObject(each) && Array.isArray(each.edits));
 }
 
-/** Why nothing may be applied: the project wants all or nothing, or a saved plan holds what was not reviewed. */
+/** Why nothing may be applied: the project wants all or nothing, or a saved plan contains what was not reviewed. */
 export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagnostic | null {
   const inFile = flags.planFile === undefined ? [] : unreviewedAmong(plan.changes, reviewOf(flags, session));
   const isStopped = unreviewedMode(flags, session.project) === "stop";

@@ -131,7 +131,7 @@ interface MergedCommit {
   readonly others: readonly string[];
 }
 
-/** The commits of the branch itself that touch the project, newest first; the newest of all where nothing says where to begin. */
+/** The commits of the branch itself that touch the project, newest first; only the newest if nothing says where to begin. */
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);

@@ -26,7 +26,7 @@ export interface DriftFlags extends PlanFlags {
   readonly budget?: number;
 }
 
-/** `drifted`: what was changed on the service, with those edits alone; `errors`: why not everything that was to be compared could be. */
+/** `drifted`: what was changed on the service, with only those edits; `errors`: why something could not be compared. */
 export interface DriftFindings
   extends Pick<
     DriftReport,
@@ -156,7 +156,7 @@ function withinBudget(events: readonly Wish[], calls: number): readonly Wish[] {
   return end === -1 ? events : events.slice(0, end);
 }
 
-/** The event itself, its lists, those that entries refer to, and its orders where a change needs to know of sales. */
+/** The event itself, its lists, those that entries refer to, and its orders if a change depends on sales. */
 function eventCost(wish: Wish): number {
   const refers = familyOf(wish).some(({ fields }) => Object.values(fields).some(isReference));
   return 2 + Object.keys(wish.children).length + (refers ? 1 : 0);

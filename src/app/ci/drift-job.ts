@@ -1,4 +1,4 @@
-// ticketing ci drift: checks the service, remembers what was compared, and keeps the one issue of a project and environment about drift.
+// ticketing ci drift: checks the service, remembers what was compared, and maintains one issue per project and environment.
 
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
@@ -23,7 +23,7 @@ import {
   writeSummary,
 } from "./ci-job.ts";
 
-/** `show` gets what was found before it is written anywhere. 2: drift; 1: the check failed; 0: neither. */
+/** `show` gets the findings before they are written anywhere. 2: drift; 1: the check failed; 0: neither. */
 export async function checkDriftJob(
   progress: ReadingProgress,
   flags: CiFlags & DriftFlags,

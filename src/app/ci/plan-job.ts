@@ -1,4 +1,4 @@
-// ticketing ci plan: finds what a pull request is about, has it planned, and keeps the one comment about it.
+// ticketing ci plan: finds what a pull request is about, plans it, and maintains the one comment about it.
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { allowedBy, loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
@@ -128,7 +128,7 @@ async function findSubject(
   return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, isMerged, remarks } };
 }
 
-/** Whether a file of the project differs between the branch and what is to be merged into it. */
+/** Whether a file of the project differs between the branch and the merge. */
 async function isTouched(directory: string, settings: Settings, into: string, head: string): Promise<boolean> {
   const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
   const changed = await runGit(directory, [...names, `${into}...${head}`, "--", "."]);

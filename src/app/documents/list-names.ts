@@ -1,4 +1,4 @@
-// The names that can be typed on a command line, for completion: those of a project from its files alone, and codes.
+// The names that can be typed on a command line, for completion: those of a project, only from its files, and codes.
 import { sandboxName } from "../../config/environment.ts";
 import { diskFiles, readText } from "../../config/files.ts";
 import { findFiles, keysByLines, loadSettings } from "../../config/project.ts";
@@ -43,7 +43,7 @@ export async function listNames(world: World, directory: string, kind: NameKind,
 
 const noKeys = { venue: { byLines: [], others: undefined }, webhook: { byLines: [], others: [] } };
 
-/** The keys that the lines of files give, and the other files: those that must be read, and those of what is typed further than its key. */
+/** The keys found in the lines of files, and the other files: those that must be read, and those whose names go beyond a key. */
 async function readKeys(directory: string, typed: string) {
   const files = diskFiles(directory);
   const { eventFiles } = await findFiles(files, (await loadSettings(files)).settings);

@@ -249,7 +249,7 @@ function unreachedByPlan(context: ImportContext, events: readonly ImportedEvent[
   return [warningOf("outside-globs", message, hint)];
 }
 
-// Names of new files: by the slugs of their events, with the date where several share one, and never like anything that is there.
+// Names of new files: by the slugs of their events, with the date if several share one, and never an existing name.
 
 async function makeFileNamer(context: ImportContext, folder: string, lives: readonly Live[]) {
   const stemsOf = eventStems(lives);

@@ -51,7 +51,7 @@ async function findAsked(reader: Reader, { asked, state, project }: ImportInputs
   );
   const missing = asked.names.filter((_, index) => lives[index] === null);
   for (const live of lives) if (live !== null) found.set(idKey(live.id), live);
-  // A service may list more than it is asked for: what counts is the status that an event shows.
+  // A service may list more than was requested: the status that an event shows counts.
   const isMeant = ({ status }: Live): boolean => status === null || asked.statuses.includes(status);
   for (const live of await readListed(reader, asked.statuses, isMeant)) {
     if (!found.has(idKey(live.id))) found.set(idKey(live.id), live);

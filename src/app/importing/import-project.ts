@@ -1,4 +1,4 @@
-// ticketing import, without a terminal: reads the project, finds what is asked for at the service, and writes the files.
+// ticketing import, without a terminal: reads the project, finds what is requested on the service, and writes the files.
 import { posix, relative, resolve, sep } from "node:path";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";

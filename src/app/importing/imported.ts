@@ -229,7 +229,7 @@ async function writeOne(path: string, { before, text }: FileContent): Promise<bo
       flag: "wx",
       mode: 0o600,
     });
-    // Afterwards: a mode that is asked for at its creation loses what the user's umask forbids.
+    // Afterwards, because a mode that is set at its creation loses what the user's umask forbids.
     await chmod(beside, statSync(real).mode);
     await rename(beside, real);
   } catch (error) {

@@ -99,7 +99,7 @@ export function fieldSetByPhase({ wish, change }: Comparison): string | undefine
   return [...fields, ...(change?.transition ? ["status"] : [])].find((field) => wish?.own.phased?.includes(field));
 }
 
-/** An event is always pinned; what is below it only if the file could not name it otherwise. */
+/** An event is always pinned; objects below it only if the file could not name them otherwise. */
 export function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
   if (wish === null || wish.own.id !== undefined) return false;
   if (kind.parent === null) return true;
@@ -115,7 +115,7 @@ export function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Ed
   return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
 }
 
-/** A document that is to be deleted is compared like any other: the file is to say what is live. */
+/** A document with status DELETED is compared like any other: the file has to say what is live. */
 function withoutDeletion(wish: Wish): Wish {
   const { status, ...own } = wish.own;
   return status === "DELETED" ? { ...wish, own } : wish;

@@ -74,7 +74,7 @@ export async function removeLock(world: World, request: CommonOptions, confirm: 
   });
 }
 
-/** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
+/** The address as state has it, even if it was copied from a list that masks a URL's query. */
 function addressInState(given: string, state: State | null): string {
   const addresses = Object.keys(state?.objects ?? {});
   if (addresses.includes(given)) return given;

@@ -80,7 +80,7 @@ export interface OperateService {
   readonly account: Account | null;
 }
 
-/** `scope`: what most of its calls need of the key; `account`: it is needed even if the project pins no organization. */
+/** `scope`: what most of its calls require of the key; `account`: needed even if the project pins no organization. */
 export async function withService(
   world: World,
   options: TargetOptions,

@@ -12,7 +12,7 @@ import { wantedEvent, wantedFormer } from "../planning/plan-inputs.ts";
 import { addressMeant, type EventSearch, findEvent } from "./find-event.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
 
-// The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.
+// The live events that `status` is about: all, with the archived ones that the files name; or those that documents mean.
 
 interface EventQuestion {
   /** Documents whose events are looked for where lists do not show them. */

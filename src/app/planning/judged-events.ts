@@ -120,7 +120,7 @@ function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant):
     });
 }
 
-/** More than the client has in flight, so that it is never idle; what waits in line costs memory. */
+/** More than the client has in flight, so that it is never idle; queued ones cost memory. */
 function eventsAtOnce({ flags: { parallelism = 8 } }: PlanInputs): number {
   return 2 * parallelism;
 }

@@ -35,7 +35,7 @@ export interface PlanFlags extends SessionOptions {
   readonly resume?: boolean;
   /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
   readonly reviewed?: ReadonlySet<string> | null;
-  /** A clock started the run: with nothing to compare with, it leaves alone what was changed on the service. */
+  /** A scheduled run: with nothing to compare with, it leaves alone what was changed on the service. */
   readonly unattended?: boolean;
   /** In place of what the project file says. */
   readonly unreviewed?: Settings["unreviewed"];
@@ -171,7 +171,7 @@ export function wantedElsewhere(wanted: WantedEvent, wish: Wish, base?: Wish): W
   return { ...wanted, fields: [], elsewhere: [...namesToFind(wish, base), ...wanted.starts] };
 }
 
-/** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */
+/** The embedded sandbox never contains what is live elsewhere: there, a plain `id` that is not found pins nothing. */
 export function withoutLostPin(wish: Wish, lives: readonly Live[]): Wish {
   const { id, ids, ...own } = wish.own;
   return id === undefined || ids !== undefined || lives.some((live) => sameId(live.id, id)) ? wish : { ...wish, own };

@@ -98,7 +98,7 @@ export async function planSession(
   return emptyPlan(common, null, [...remarks, problemDiagnostic(read.problem, resumable)]);
 }
 
-/** Everything but what is below an event that the plan leaves as it is: its path begins as its address does. */
+/** Everything except what is below an event that the plan leaves as it is: its path begins as its address does. */
 function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
   const roots = new Set(plan.changes.map(({ address }) => rootOf(address)));
   const ids = new Set([...roots].flatMap((address) => (matched[address] ? [idKey(matched[address].id)] : [])));

@@ -1,4 +1,4 @@
-// Which documents a plan is about: those of its targets, of its shard, and that differ from its base.
+// Which documents a plan is about: those of its targets and its shard that differ from its base.
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { familyOf, type Wish } from "../../model/wish.ts";

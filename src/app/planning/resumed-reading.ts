@@ -21,7 +21,7 @@ export interface PlanReading {
 /** Older responses are read again if that takes no long wait. */
 const oldAfterMs = 2 * 3_600_000;
 
-/** Continues where an interrupted run stopped: of the same organization, whose key is checked again each time. */
+/** Continues where an interrupted run stopped, for the same organization, whose key is checked again each time. */
 export async function resumeReading(
   client: Pick<TicketingClient, "request" | "pause">,
   cache: SnapshotCache,

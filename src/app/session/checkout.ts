@@ -42,8 +42,8 @@ export async function readCheckout(
 // Whether a checkout may be applied after the last one. Re-running an older job, or a separate branch, would revert what others merged.
 
 /**
- * null: it is in order. An error refuses the run; what is allowed, and whatever the sandbox is given, is a warning. `revision`: the commit
- * to apply; null outside a git repository.
+ * null: it is in order. An error refuses the run; if it is allowed, or for the sandbox, it is a warning. `revision`: the commit to
+ * apply; null outside a git repository.
  */
 export async function guardOrder(
   { directory, state, environment }: { directory: string; state: State | null; environment: Environment },

@@ -79,7 +79,7 @@ export async function prepareSession(world: World, given: SessionOptions, option
     now,
     store,
     checkout,
-    /** Whether the project file has errors. Then neither git nor the state is asked: what the other files say is reported, and that is all. */
+    /** Whether the project file has errors. Then neither git nor state is read, and only problems of the files are reported. */
     isBroken,
     /** Why local data cannot be kept in the folder. */
     unsafe: isBroken ? null : await localDataProblem(directory),

@@ -22,7 +22,7 @@ function brokenLine(line: string, columns: number): readonly string[] {
   return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent + 2) + other.trimStart())];
 }
 
-/** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. `all`: also those not shown. */
+/** Reports why a command cannot work: on stderr, or for programs as JSON on stdout. Exit code 1. `all`: also those not shown. */
 export function reportProblems(world: World, format: string, found: readonly Diagnostic[], all = found): number {
   const diagnostics = advise(world, found);
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics })}\n`);

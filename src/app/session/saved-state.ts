@@ -50,7 +50,7 @@ export async function openSavedState(
   return saved;
 }
 
-/** `isOwn`: of the journal, only what is about these addresses; other shards are at work on the rest. */
+/** `isOwn`: only the part of the journal about these addresses; other shards work on the rest. */
 export async function loadSavedState(
   store: StateStore,
   isOwn?: (address: Address) => boolean,

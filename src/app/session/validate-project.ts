@@ -161,7 +161,7 @@ function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
   );
 }
 
-/** Why the environment that was named cannot be taken; without what is already reported at its place in the file. */
+/** Why the named environment cannot be used; without what is already reported at its place in the file. */
 export function choiceProblems(chosen: ChosenEnvironment, reported: readonly Diagnostic[]): readonly Diagnostic[] {
   if (chosen.ok || isNotChosen(chosen.diagnostics)) return [];
   const isReported = (code: string) => reported.some((other) => other.code === code || isAboutAddress(code, other));

@@ -1,5 +1,5 @@
-// Waits for a project's files to change, by polling: that finds new folders, editors that write a new file
-// and rename it, and folders of other machines alike.
+// Waits for a project's files to change, by polling: that also finds new folders, editors that write a new file and
+// rename it, and folders of other machines.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";

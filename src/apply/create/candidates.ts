@@ -63,7 +63,7 @@ export async function findCandidates(run: Run, attempts: CreateAttempts, how: Se
   }
 }
 
-/** Not live before the first attempt, not given to another address, of the same identity, and no shown time, number, id or set differs. */
+/** Not live before the first attempt, not given to another address, same identity, and no shown time, number, id or set differs. */
 async function searchOnce(run: Run, { address, intents: [first], known }: CreateAttempts): Promise<Candidates> {
   const { fields, parentId } = first;
   const kind = kindOf(first.kind);

@@ -81,7 +81,7 @@ export async function judgeCandidates(
   return { outcome: "found", keep, surplus };
 }
 
-/** The oldest; of objects with a secret the one whose secret was stored, because the others are of no use. */
+/** The oldest; of objects with a secret, the one whose secret was stored, because the others are useless. */
 async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<Live | null> {
   if (!kind.secret) return lives[0] ?? null;
   for (const live of lives) if ((await run.sink?.holds(live.id)) === true) return live;

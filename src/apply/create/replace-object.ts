@@ -31,7 +31,7 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
     (status === 409 && unspecificCodes.test(code) && !namesFields);
   if (!isNameTaken) {
     if ((status !== 400 && status !== 409 && status !== 422) || namesFields) return created;
-    // Nothing is deleted on a guess: if it is a value that is refused, nothing could take its place.
+    // Nothing is deleted on a guess: if a value is refused, nothing could replace the object.
     const byHand = `If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
     return { ...created, error: { ...created.error, hint: joinHints(hint, byHand) } };
   }

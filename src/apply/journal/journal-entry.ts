@@ -58,7 +58,7 @@ export interface IntentEntry {
   readonly carried?: FieldValues;
   /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
-  /** Written before the run's first call, and not since: it may have been sent or not. `parentId` may be null, because it was not known yet. */
+  /** Written before the run's first call, and not since: it may have been sent or not. `parentId` may be unknown (null). */
   readonly announced?: true;
   readonly at: number;
   /** The service's own time, as its latest response showed it. */
@@ -109,7 +109,7 @@ export interface LearnEntry {
   readonly madeAt?: string;
 }
 
-/** The secret of a new webhook is about to be given to a sink that cannot be asked: until its create is closed, the sink may have it or not. */
+/** A new webhook's secret is about to go to a sink that cannot be asked: until its create is closed, the sink may have it. */
 export interface HandEntry {
   readonly type: "hand";
   readonly seq: number;
@@ -120,7 +120,7 @@ export interface HandEntry {
   readonly at?: number;
 }
 
-/** A create that was not found has been rechecked for the last time, or a rotation has come to its end. */
+/** A create that was not found was rechecked for the last time, or a rotation is finished. */
 export interface ClearEntry {
   readonly type: "clear";
   readonly seq: number;
@@ -136,7 +136,7 @@ export function formatEntry(entry: JournalEntry): string {
 
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
 
-/** The lines about addresses of our own, with the runs that wrote them, and the others with theirs. */
+/** The lines about our own addresses, with the runs that wrote them, and the others with theirs. */
 export function splitJournal(
   text: string,
   isOwn: (address: Address) => boolean,

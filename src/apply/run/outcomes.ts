@@ -116,7 +116,7 @@ export function reportNormalized(
 ): void {
   for (const [field, shown] of Object.entries(returned)) {
     const wished = sent[field] ?? null;
-    // Markup around the same words, or another host for the same picture, is the service's own business.
+    // Markup around the same words, or another host for the same picture, is left to the service.
     if (sameReading(formOf(kind, field), wished, shown)) continue;
     // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;

@@ -142,7 +142,7 @@ export function makeRun(setup: RunSetup): Run {
   };
 }
 
-/** "the ticket type 'VIP' of 'Manila Nights'"; by its key where `names` lacks the event. Dates of a series may share a name. */
+/** "the ticket type 'VIP' of 'Manila Nights'"; by its key if `names` lacks the event. Dates of a series may share a name. */
 export function describeAddress(address: Address, names?: ReadonlyMap<Address, string>): string {
   const root = rootOf(address);
   const name = names?.get(root);

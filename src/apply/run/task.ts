@@ -1,4 +1,4 @@
-// An operation with its placeholders filled, and how a call is written down, sent and closed.
+// An operation with its placeholders filled in, and how a call is recorded, sent and closed.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddresses } from "../../model/address.ts";

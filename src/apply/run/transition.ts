@@ -87,7 +87,7 @@ function countsAsDone(run: Run, task: ObjectTask, problem: Problem): boolean {
   return true;
 }
 
-/** Whether this run, or one that was cut off, has sent the same before without a confirmation. */
+/** Whether this run, or an interrupted one, has sent the same before without a confirmation. */
 function wasTried(run: Run, { id, operation: { verb } }: ObjectTask): boolean {
   const seqs = new Set(
     run.journal.entries.flatMap((entry) =>
@@ -169,7 +169,7 @@ export async function executeDelete(run: Run, task: Task): Promise<OperationResu
   return failed.isCertain ? notDone(failed.problem) : unsure(failed.problem, "The call was sent, but not confirmed.");
 }
 
-/** Deletes what we created ourselves; written down like every other call. null: it is gone. */
+/** Deletes what we created ourselves; recorded like every other call. null: it is deleted. */
 export async function deleteOurs(
   run: Run,
   kind: Kind,

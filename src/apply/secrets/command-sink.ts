@@ -46,7 +46,7 @@ function runCommand(setup: CommandSinkSetup, { secret, name }: WebhookSecret): P
       child.stderr.destroy();
     }, setup.timeoutMs ?? longestCommandMs);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      // Masked before it is cut, and cut so that a secret that has arrived in part is still recognized when the rest arrives.
+      // Masked before it is cut, and cut so that a secret that arrived only in part is recognized when the rest arrives.
       output = mask(output + text, secret).slice(-(longestOutput + secret.length));
     });
     // A command that does not read its input still has an exit code.

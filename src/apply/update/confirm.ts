@@ -43,7 +43,7 @@ export async function confirmCreated(
   return hasAny(wrong) ? failWrongValue(run, address, wished, wrong) : done;
 }
 
-/** A field that was left empty may come with a value of the service's own. An update can clear it; a replacement would have it again. */
+/** A field that was left empty may get a value from the service. An update can clear it; a replacement would have it again. */
 function confirmNew(kind: Kind, wished: FieldValues, live: Live): Pick<Confirmation, "returned" | "wrong"> {
   const { returned, wrong, uncleared } = confirmFields(kind, wished, live);
   const given = pick(live.fields, uncleared);

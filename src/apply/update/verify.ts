@@ -1,4 +1,4 @@
-// --verify: everything that was written is read once more, and what is not as it was sent is reported.
+// --verify: everything that was written is read once more, and what differs from what was sent is reported.
 import type { Kind } from "../../kinds/define.ts";
 import { listPath, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";

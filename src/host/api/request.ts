@@ -1,4 +1,4 @@
-// A JSON call to a host: waits as long as its rate limit asks, tries again what may be tried again, and reads lists page by page.
+// A JSON call to a host: waits as long as its rate limit asks, retries what may be retried, and reads lists page by page.
 import type { OutsideResponse } from "../../model/outside.ts";
 import { parseJson, pluralize } from "../../model/value.ts";
 import type { HostFailure, HostResult, HostSetup } from "../host.ts";

@@ -41,7 +41,7 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
   const client: HostClient = hostClient(setup, headers);
   let identity: ReturnType<typeof findIdentities> | null = null;
 
-  /** Fails where it cannot be found out: a comment that is not known to be ours would be written a second time. */
+  /** Fails if that cannot be found out: a comment that is not known to be ours would be posted a second time. */
   async function findIdentities(): Promise<HostResult<ReadonlySet<string>>> {
     let refusal: HostFailure | null = null;
     for (const call of whoAmI) {

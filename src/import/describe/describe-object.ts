@@ -203,7 +203,7 @@ function isShownEmpty(kind: Kind, field: string, live: Live): boolean {
   return policy?.role === "value" && live.fields[field] === null;
 }
 
-/** Whether the file may say it: what the service asks for is there, or the object is pinned. */
+/** Whether the file may contain it: what the service requires is there, or the object is pinned. */
 export function hasRequiredFields(kind: Kind, { entries }: Description): boolean {
   return (
     entries.some(({ field }) => field === "id") ||

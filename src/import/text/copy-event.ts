@@ -1,4 +1,4 @@
-// Last year's document as next year's: times moved, and left out what belongs to the event that was.
+// Last year's document as next year's: times are moved, and what belongs only to the former event is left out.
 
 import { isMap, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type YAMLMap } from "yaml";
 import { type Calendar, moveTime } from "../../config/time.ts";
@@ -124,7 +124,7 @@ function withoutOwn({ map, list, order }: ListEntry, root: YAMLMap, text: string
   return set.length + remove.length === 0 ? [] : editMap(map, { set, remove }, order, sourceText(text));
 }
 
-/** Whether a phase that ends sets `soldOut` of the entry: what it falls back to must be there. */
+/** Whether a phase that ends sets `soldOut` of the entry: then the value to fall back to must be there. */
 function fallsBack(map: YAMLMap, list: string, root: YAMLMap): boolean {
   const phases = root.get("phases");
   return (isSeq(phases) ? phases.items : []).some(

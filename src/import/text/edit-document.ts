@@ -1,4 +1,4 @@
-// A document brought up to what is live, with the layout and the comments that people gave it.
+// A document updated to what is live, with the layout and the comments that people gave it.
 import { Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Kind } from "../../kinds/define.ts";
 import { fieldOrder, kindOf } from "../../kinds/index.ts";

@@ -202,7 +202,7 @@ export interface Zones {
   readonly startOf: (title: string) => number;
 }
 
-/** Times anywhere in a node that are written by the clocks of one zone, in that of the other, at the same instants. */
+/** Times anywhere in a node that are local in one zone, rewritten as local in the other, at the same instants. */
 export function moveToZone(node: unknown, fields: ReadonlySet<string>, zones: Zones, source: Text): readonly Splice[] {
   if (isSeq(node)) return node.items.flatMap((item) => moveToZone(item, fields, zones, source));
   if (!isMap(node)) return [];
@@ -227,7 +227,7 @@ function ownStart(entry: YAMLMap, zones: Zones): number {
 
 const readTime = (text: string) => parseRelative(text) ?? parseTime(text);
 
-/** By the clocks of the other zone, such as `-2w at 11:00`. null: it is the same there, or no time. `since`: what an `endTime` counts from. */
+/** Local in the other zone, such as `-2w at 11:00`. null: the same there, or no time. `since`: what an `endTime` counts from. */
 function timeInZone(text: string, since: number | null, zones: Zones): string | null {
   const written = readTime(text);
   const instant = instantIn(zones.from, written, since, zones);

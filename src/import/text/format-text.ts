@@ -38,7 +38,7 @@ function sameComments(one: Marks, other: Marks): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
 
-/** As whatever reads the project sees them: quotes count where the environment decides what a value is. */
+/** As every reader of the project sees them: quotes count if the environment decides what a value is. */
 function readsAlike(one: Located | null, other: Located | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.type === "scalar" && other.type === "scalar") {
@@ -71,7 +71,7 @@ export function laidOut(text: string, role: FileRole): string {
   return formatted.ok ? formatted.text : text;
 }
 
-/** Fails, and the file is best left alone, where it cannot be read or says something that has no place. `hasSecret`: it is not to be shown. */
+/** Fails, and the file is left alone, if it cannot be read or something in it has no place. `hasSecret`: do not show it. */
 export function formatText(
   file: string,
   text: string,

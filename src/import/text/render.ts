@@ -116,7 +116,7 @@ export function renderLayout(root: Layout): string {
   return printDocument({ head: [], isHeadApart: false, root });
 }
 
-// Comments hold what the service says, which is data: it must stay on its line and say nothing to editors.
+// Comments contain what the service says, which is data: it must stay on its line and mean nothing to editors.
 const longestRemark = 80;
 
 /** Data of the service as a comment next to a value. */

@@ -1,4 +1,4 @@
-// A scalar as text: plain where YAML reads it back as it is, else in quotes or as a block.
+// A scalar as text: plain if YAML reads it back as it is, else in quotes or as a block.
 import { withoutEnd } from "../../model/value.ts";
 import { textWidth } from "./layout.ts";
 

@@ -70,7 +70,7 @@ function isPrefixed(word: string): boolean {
   return prefix.endsWith("_") && /\d/.test(body) && /[A-Za-z]/.test(body) && turnsOf(body) >= body.length / 4;
 }
 
-// In random letters and digits the sort of character changes all the time; in words that are run together it does not.
+// In random letters and digits the sort of character changes all the time; in joined words it does not.
 function isRandom(word: string): boolean {
   if (word.length < 24 || new Set(word).size < 10) return false;
   const turns = turnsOf(word);

@@ -23,7 +23,7 @@ export interface CardSource extends CardObject {
   readonly venue?: VenueQuery | undefined;
   /** By kind; one that is left out is not known. */
   readonly children: Readonly<Record<KindName, readonly CardObject[] | undefined>>;
-  /** The service shows it: a field that is left out is not known, rather than at its default. */
+  /** The service shows it: a field that is left out is unknown, rather than at its default. */
   readonly isLive?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Each event of a plan as it is on the service, and as it will be: what is live, with the edits of the plan laid over it.
+// Each event of a plan as it is on the service, and as it will be: what is live, with the edits of the plan applied.
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
@@ -89,7 +89,7 @@ function cardOn(side: Side, event: EventComparison, live: Live, venues: VenueNam
   );
 }
 
-/** A list that the file does not manage stays as it is; one that was not read either is not known. */
+/** A list that the file does not manage stays as it is; if it was not read either, it is unknown. */
 function listOn(side: Side, event: EventComparison, kind: Kind, names: Names): readonly CardObject[] | undefined {
   const compared = event.children.filter((child) => child.kind.name === kind.name);
   if (compared.length > 0) return compared.flatMap((one) => objectsOn(side, one, names));

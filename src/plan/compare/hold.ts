@@ -263,7 +263,7 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
     return isReference(named) && isMissing(named.$id);
   });
   const paths = new Set([...part.paths, ...namingHeld.map(({ path }) => path)]);
-  // Nothing is shown to the public, or closed for good, while something below it waits for a review.
+  // Nothing is published or archived while something below it waits for a review.
   const isEarly = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
   return { ...part, paths, status: part.status || isEarly };
 }

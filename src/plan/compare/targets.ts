@@ -23,7 +23,7 @@ export function targetFilter(targets: readonly string[]): IsTargeted {
   return (address) => patterns.some((isMeant) => isMeant(address));
 }
 
-/** Accents as addresses have them: a terminal or a file system may put them together in another way. */
+/** Accents as addresses have them: a terminal or a file system may compose them differently. */
 function patternOf(target: string): IsTargeted {
   const parts = target
     .normalize("NFC")

@@ -69,15 +69,15 @@ export function listDiffersFromBase(wishes: readonly Wish[], base: readonly Wish
 
 function meaning(wish: Wish): unknown {
   const children = mapChildren(wish, meaning);
-  // Silencing a remark changes nothing on the service, nor does what names a date of a series.
+  // Silencing a remark changes nothing on the service, nor does the way a date of a series is listed.
   const { ignore: _, series, ...own } = wish.own;
   const date = [series?.of ?? null, series?.day ?? null, series?.ruleStart ?? null];
   return { address: wish.address, fields: wish.fields, own, date, children };
 }
 
 /**
- * Whether something other than this document was applied last, as far as state knows: by a run of a part, by one that failed, or from
- * uncommitted files. The revision that was last applied as a whole says nothing of these.
+ * Whether something other than this document was applied last, as far as state knows: by a partial run, by one that failed, or from
+ * uncommitted files. The revision that was last applied as a whole does not include these.
  */
 export function differsFromState({ objects, lastRun }: State): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
@@ -132,7 +132,7 @@ interface MovedDocument {
   readonly movedFrom: Address;
 }
 
-/** One document gone and one new that share the name: the same event, moved. More of either, and it is unclear. */
+/** One document is gone and a new one shares its name: the same event, moved. With more of either, it is unclear. */
 export function movedDocuments(
   wishes: readonly Wish[],
   gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],

@@ -1,4 +1,4 @@
-// Which events are alike, by name, start and venue; and what tells the dates of a series apart.
+// Which events are alike, by name, start and venue; and how the dates of a series differ.
 import { withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";

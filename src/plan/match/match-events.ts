@@ -36,7 +36,7 @@ export interface EventMatch {
   readonly candidates?: readonly Live[];
   /** For an event to create that nothing remembers: open events with a hidden start, any of which may be this one, renamed. */
   readonly notRuledOut?: readonly Live[];
-  /** For an event that is to be gone and is not live: others of its name that no document means. */
+  /** For an event that is to be deleted and is not live: others of its name that no document means. */
   readonly namesakes?: readonly Live[];
 }
 
@@ -45,10 +45,10 @@ export interface MatchInput {
   readonly lives: readonly Live[];
   readonly remember: Recall;
   readonly baseOf?: (address: Address) => Wish | undefined;
-  /** Whether git or state vouches that the document was never applied before; left out: not known. */
+  /** Whether git or state proves that the document was never applied before; left out: unknown. */
   readonly wasNeverApplied?: (address: Address) => boolean;
   readonly gone?: readonly GoneDocument[];
-  /** Whether an event that only starts with a document, at its venue, is a lookalike: it may have been renamed. */
+  /** Whether an event that shares only a document's start and venue is a lookalike: it may have been renamed. */
   readonly renamesToo?: boolean;
   readonly now: number;
 }

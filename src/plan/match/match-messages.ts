@@ -45,7 +45,7 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   return `${count} have the name "${wish.name}" or ${start}`;
 }
 
-/** The former name finds it only if the start is the same. It may be misspelled in the file. */
+/** The former name matches only if the start is the same. It may be misspelled in the file. */
 function renameHint(wish: Wish, candidates: readonly Live[], recorded: boolean): string {
   const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   const name = renamed?.fields.name;
@@ -88,7 +88,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return { code: "ambiguous-event", message, hint };
 }
 
-/** The document has the name and start of `taken`, and nothing else would describe `left`, which was its event until now. */
+/** The document has the name and start of `taken`, and no other would describe `left`, which was its event until now. */
 export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
   const message = `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [taken, left])}`;
   const hint = `If the file describes the first, add \`id: ${taken.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`;
@@ -163,7 +163,7 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint };
 }
 
-/** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one that has the former name now, which is among `wishes`. */
+/** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one of `wishes` that now has the former name. */
 export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: readonly Wish[]): Block {
   const { words, plural, identity } = kindOf(wish.kind);
   const former = wishes.find(({ name }) => name === wish.own.renamedFrom);

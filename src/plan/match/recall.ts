@@ -14,7 +14,7 @@ export interface Recalled {
   readonly id: string | null;
   /** Another document or entry now means that object, and everything below it. */
   readonly takenOver?: boolean;
-  /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
+  /** The object in the revision that the checkout is compared with; null: not there; left out: there is no such revision. */
   readonly base?: Wish | null;
   /** The object as the same files had it at the time of the last run; null: it was not there; left out: nothing changes with time. */
   readonly earlier?: Wish | null;
@@ -107,7 +107,7 @@ export function recallFrom(
   };
 }
 
-/** `renamed`: an event keeps its address whatever it is called; an entry of its lists does not. */
+/** `renamed`: an event keeps its address whatever its name is; an entry of its lists does not. */
 function documentFinder(documents: readonly Wish[], renamed: readonly Wish[]): (address: Address) => Wish | undefined {
   if (documents.length === 0) return () => undefined;
   const byAddress = new Map<Address, Wish>();
@@ -192,7 +192,7 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
  * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
  */
 function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
-  // Even of an edit: it was applied before, by a run that left others undone, and somebody has changed it since.
+  // Even for an edit: it was applied before, by a run that left others undone, and somebody has changed it since.
   if (asApplied === true) return "drift";
   if (atBase === false) return "edit";
   if (isDue) return "phase";

@@ -1,5 +1,5 @@
-// Renames: which are still to come, and in which order. In a chain, or where a name is used again, the name alone means
-// another one's live object.
+// Renames: which are pending, and in which order. In a chain, or if a name is used again, the name alone means another
+// entry's live object.
 import type { Kind } from "../../kinds/define.ts";
 import type { Change } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";

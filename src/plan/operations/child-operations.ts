@@ -40,7 +40,7 @@ export function leaversOf(leaving: NamesGivenUp, one: Subject): readonly Operati
 
 export type NewDraft = Omit<OperationDraft, "needs">;
 
-/** `path` is the event's; `before` is what every call below the event waits for: its own creation, if it is new. */
+/** `path` is the event's; `before` is what every call below the event waits for: its own create, if it is new. */
 export function childOperations(
   children: readonly Subject[],
   path: string,
@@ -140,7 +140,7 @@ export function childOperations(
     return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
   }
 
-  /** After the creates of its kind, and after every call that concerns what still names the object. */
+  /** After the creates of its kind, and after every call for objects that still refer to it. */
   function remove(child: Subject): void {
     const naming = child.mentions.flatMap(({ id }) => callsById.get(id) ?? []);
     const needs = [...(creations.get(child.kind.plural) ?? []), ...naming].sort(

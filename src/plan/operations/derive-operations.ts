@@ -108,7 +108,7 @@ function isBlocked(one: Subject): boolean {
   return (one.change?.blockedBy.length ?? 0) > 0;
 }
 
-/** Webhooks are created first, so that every sale is notified, and deleted after events are changed, so that no receiver misses anything. Deletions of events come last. */
+/** Webhooks are created first and deleted after events change: no receiver misses anything. Events are deleted last. */
 export function deriveOperations({ changes, observed }: Pick<Plan, "changes" | "observed">): readonly Operation[] {
   const events = eventSubjects(changes, observed);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
@@ -217,7 +217,7 @@ function numberDrafts(drafts: readonly OperationDraft[], blocked: ReadonlySet<st
   return operations;
 }
 
-/** Counts what would be done: a change that is blocked counts as blocked and as nothing else. */
+/** Counts what would be done: a blocked change counts only as blocked. */
 export function summarize(
   changes: readonly Change[],
   operations: readonly Operation[],

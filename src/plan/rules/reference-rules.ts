@@ -14,7 +14,7 @@ export interface ReferenceVerdict {
 }
 
 export function judgeReferences(event: EventComparison, one: Comparison): ReferenceVerdict {
-  // A plan that was saved is held against what is live by other means: nothing is remembered there.
+  // A saved plan is compared with what is live by other means: nothing is remembered there.
   if (one.change === null || event.remember === undefined) return { blocks: [], reason: null };
   const going = isGoing(one) ? judgeGoing(event, one) : { blocks: [], reason: null };
   const missing = missingTarget(event, one);

@@ -59,7 +59,7 @@ function escaped(url: string): string {
   return url.replace(/[()<>\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
 }
 
-/** Below a comment: what each code in it means, a line each. A code that is not known is left out. */
+/** Below a comment: what each code in it means, a line each. An unknown code is left out. */
 export function codesMarkdown(codes: readonly string[], explain: ExplainCode): string {
   const lines = [...new Set(codes)].sort().flatMap((code) => {
     const entry = explain(code);

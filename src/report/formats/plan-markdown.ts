@@ -47,7 +47,7 @@ export function fitBudget(portions: readonly Portion[], room: number) {
   return { texts, missing: tooLong.length };
 }
 
-/** Comments of the usual hosts end at 65,536 characters; this leaves room for what a workflow puts around the plan. */
+/** Comments of the usual hosts end at 65,536 characters; this leaves room for what a workflow adds to the plan. */
 const mostCharacters = 60_000;
 
 export interface PlanMarkdownOptions {

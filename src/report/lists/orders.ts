@@ -54,7 +54,7 @@ const knownFields = "id orderNumber status totalAmount currency quantity eventId
   " ",
 );
 
-/** The record for programs. Without the buyer it holds only what is known to say nothing about people. */
+/** The record for programs. Without the buyer, it contains only fields that are known to say nothing about people. */
 export function orderRecord(record: ShownOrder, withBuyers: boolean): ShownOrder {
   const known = Object.fromEntries(knownFields.flatMap((field) => (field in record ? [[field, record[field]]] : [])));
   if (withBuyers) return withoutSecrets({ ...known, ...record }) as ShownOrder;
@@ -96,7 +96,7 @@ function formatAmount(amount: number | null, currency: string | null): string {
 
 type OrderSums = ReturnType<typeof makeSums>;
 
-/** `completed`: by currency; `unpriced`: COMPLETED ones that do not show what they came to. */
+/** `completed`: by currency; `unpriced`: COMPLETED ones that do not show their total. */
 export function makeSums() {
   const completed = new Map<string, number>();
   return { orders: 0, tickets: 0, completed, unpriced: 0, byStatus: new Map<string, number>() };

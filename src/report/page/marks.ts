@@ -117,7 +117,7 @@ function openUrl(text: string): URL | null {
 
 /**
  * Style of a box in this color, with the text that is easier to read on it; empty if it is no color of the form #RRGGBB. Its border
- * stays that of the page: a box in the page's own color is seen as well.
+ * stays that of the page, so that a box in the page's own color is visible, too.
  */
 export function colorStyle(color: string | null): string {
   if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return "";

@@ -50,7 +50,7 @@ function kindsIn(document: DocumentName): ReadonlyMap<string, Kind> {
   return new Map([["", kindOf("event")], ...childKinds("event").map((kind) => [kind.plural, kind] as const)]);
 }
 
-/** A part of a document with more fields that are those of an event is described by what differs. */
+/** A part of a document with more of an event's fields than this is described only by what differs. */
 const mostRepeated = 10;
 
 function groupsIn(schema: JsonSchema, path: string, walk: SchemaWalk): readonly FieldGroup[] {

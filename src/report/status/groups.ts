@@ -54,7 +54,7 @@ function byDate(one: Sortable, other: Sortable): number {
   return order || compareText(`${one.name} ${one.id}`, `${other.name} ${other.id}`);
 }
 
-/** Calendar days from today to the start, by clocks where it happens; null if it does not show its start. */
+/** Calendar days from today to the start, in local time of the event; null if it does not show its start. */
 export function daysUntil(start: string | null, zone: string, now: number): number | null {
   if (start === null) return null;
   const [today, day] = [dayNumber(now, zone), dayNumber(start, zone)];

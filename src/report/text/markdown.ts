@@ -16,7 +16,7 @@ export function codeBlock(lines: readonly string[], language: string): readonly 
   return [`${fence}${language}`, ...shown, fence];
 }
 
-/** Pieces of a line of Markdown. Two pieces of code that touch would be one, and what is between their ends markup: a space parts them. */
+/** Pieces of a line of Markdown. Two pieces of code that touch would become one, so a space separates them. */
 export function joinPieces(pieces: readonly string[]): string {
   const full = pieces.filter((piece) => piece !== "");
   return full
@@ -54,7 +54,7 @@ function escapeToken(token: string, isFirst: boolean): string {
     : `${token.slice(0, start)}${codeSpan(token.slice(start, end))}${token.slice(end)}`;
 }
 
-// Parsers give up on longer fences (the usual one at 80), and what they were to set off would be markup.
+// Parsers give up on longer fences (the usual one at 80), and their content would become markup.
 const longestFence = 16;
 
 function withoutLongRuns(text: string): string {

@@ -61,7 +61,7 @@ function withoutUrlSecrets(_key: string, value: unknown): unknown {
   return keys.some((key) => maskUrls(key) !== key) ? withMaskedKeys(value as Record<string, unknown>) : value;
 }
 
-/** Addresses of webhooks are keys too; two that differ only in what is masked must both stay. */
+/** Addresses of webhooks are keys, too; two that differ only in what is masked must both stay. */
 function withMaskedKeys(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const masked = new Map<string, unknown>();
   for (const [key, inner] of Object.entries(value)) {
@@ -96,7 +96,7 @@ const personal =
   /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|note|comment|memo|remark|instruction|(first|last|full)_?name|^name$|^ip$/i;
 const mail = /(?<=[^\s@])@[^\s@]+\.[^\s@]/;
 
-/** A payment or a delivery may show anything about people, so what looks like it is left out. */
+/** A payment or a delivery may show anything about people, so anything that looks like it is left out. */
 export function withoutPeople(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPeople);
   if (typeof value === "string") return withinJson(value, withoutPeople) ?? (mail.test(value) ? "(hidden)" : value);

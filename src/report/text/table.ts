@@ -227,7 +227,7 @@ function csvCell(cell: CsvCell): string {
 // A spreadsheet runs text that begins with one of these, even after spaces or invisible characters.
 const formula = /^[\s\p{Default_Ignorable_Code_Point}\p{Control}]*[=+\-@＝＋－＠]/u;
 
-/** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done; URLs without tokens. */
+/** Text of the service for a cell: what a terminal or the log of a workflow would execute is only shown; URLs without tokens. */
 export function csvDataCell(text: string | null): CsvCell {
   return text === null ? null : disarmCell(safeText(text));
 }

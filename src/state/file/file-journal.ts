@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Calls back after a time, unless what it returns is called before: a simulation hands in its own. */
+/** Calls back after a time, unless the returned function is called before; a simulation passes its own. */
 export type After = (ms: number, then: () => void) => () => void;
 
 const inRealTime: After = (ms, then) => {

@@ -78,7 +78,7 @@ function noRepository(answer: GitAnswer & { ok: false }): string {
   return /not a git repository/i.test(said) ? "This folder is not in a git repository." : said;
 }
 
-// The bare repository in the temporary folder that a run works in, as `git init` makes it, and what killed runs left of theirs.
+// The bare repository in the temporary folder that a run works in, as `git init` creates it, and leftovers of killed runs.
 
 export async function makeRepository(objectFormat: string): Promise<StoreResult<string>> {
   let gitDir = "";

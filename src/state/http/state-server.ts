@@ -154,7 +154,7 @@ function serverSays(answer: OutsideResponse): string {
 
 // What the server's lock is requested with, and who holds it if the files do not say.
 
-/** By this the locks of this program are known from those of others, which are never broken unasked. */
+/** Distinguishes locks of this program from those of others, which are never broken unasked. */
 const idPrefix = "ticketing-";
 
 export function isOwnId(id: string | null | undefined): boolean {

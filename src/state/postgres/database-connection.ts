@@ -12,7 +12,7 @@ export interface DatabaseConnection {
   readonly name: string;
   /** Runs one statement; rejects with what the server or the network says. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The same; null: the connection was lost, and since then another one has what was claimed. */
+  /** The same; null: the connection was lost, and another one has claimed it since. */
   change<Row>(text: string, values: readonly unknown[]): Promise<readonly Row[] | null>;
   /**
    * Takes the advisory lock, and takes it again after every loss of the connection. `from`: the connection that may still have it

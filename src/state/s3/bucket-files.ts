@@ -35,7 +35,7 @@ interface StoredHead {
   readonly etag: string | null;
 }
 
-/** `folder`: what the keys of all objects begin with, with a slash at its end. `name`: the same for people. */
+/** `folder`: the prefix of the keys of all objects, with a slash at its end. `name`: the same for people. */
 export function bucketFiles(
   place: BucketPlace,
   folder: string,

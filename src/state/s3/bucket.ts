@@ -63,7 +63,7 @@ const names = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 const setThem =
   "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN where they are temporary) to credentials that may read and write the bucket.";
 
-/** The bucket is a part of the host's name, or of the path where names of hosts cannot hold it. */
+/** The bucket is part of the host's name, or of the path if names of hosts cannot contain it. */
 function bucketUrl({ bucket, endpoint, pathStyle }: S3State, region: string): string {
   const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
   const folder = withoutEnd(address.pathname, "/");

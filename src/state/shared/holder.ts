@@ -9,7 +9,7 @@ import type { JointRun } from "../store.ts";
 import type { StoredFiles } from "./shared-files.ts";
 
 export interface SharedHolder extends LockHolder {
-  /** Tells machines apart, and one machine from itself before a restart; null where that cannot be known. */
+  /** Distinguishes machines, and one machine from itself before a restart; null if that is unknown. */
   readonly machine: string | null;
   /** The address of the CI run; null elsewhere. */
   readonly run: string | null;

@@ -18,7 +18,7 @@ export type SharedLocked = ResultOr<
   StoreFailure | { readonly ok: false; readonly reason: "held"; readonly holder: SharedHolder }
 >;
 
-/** `lastRead`: what was read a moment ago, if anything was. If it is out of date, the attempt to take the lock shows that. */
+/** `lastRead`: what was just read, if anything. If it is out of date, the attempt to take the lock shows that. */
 export async function lockFiles(
   shared: SharedFiles,
   request: SharedLockRequest,

@@ -100,7 +100,7 @@ export function tooNew(where: string): StoreFailure {
   return storeFailure("too-new", `${where} was written by a newer version of \`ticketing\`.`);
 }
 
-/** A failure with what to do about it, under the code that its reason has in every backend. */
+/** A failure with what to do about it, under the code of its reason in every backend. */
 export function storeProblem(
   { place, lead, hints }: StoreWords,
   failure: StoreFailure,
@@ -155,7 +155,7 @@ export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> 
   return asObject(parseJson(files.get(marker) ?? ""));
 }
 
-/** Null if this program wrote the files for this environment. `where` begins a sentence: "refs/… on 'origin'". */
+/** null if this program wrote the files for this environment. `where` begins a sentence: "refs/… on 'origin'". */
 export function checkMarker(files: StoredFiles, environment: string, where: string): StoreFailure | null {
   const { formatVersion: version, environment: found } = markerIn(files);
   if (typeof version !== "number" || (version === 1 && typeof found !== "string")) return notOurs(where);

@@ -127,7 +127,7 @@ export type InstallSource =
     }
   | { readonly from: "tarball" /** Relative to the root of the repository. */; readonly file: string };
 
-/** The names of what is installed; ours is not `ticketing`, which on the registry is somebody else's. */
+/** The names of the installed packages; ours is not `ticketing`, which on the registry is somebody else's. */
 export function installedFile({ version: exact }: { readonly version: string }): string {
   return `${packageName}-${exact}.tgz`;
 }

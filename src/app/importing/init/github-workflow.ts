@@ -257,7 +257,7 @@ ${variables(target, `secrets.${target.readKey} || secrets.${target.apiKey}`)}
 `;
 }
 
-/** All history: what changed is found by git. Only jobs that read or write state get to keep the credentials. */
+/** All history, because git finds what changed. Only jobs that read or write state keep the credentials. */
 function setup(project: CiProject, withCredentials: boolean): string {
   return `      - uses: ${actions.checkout}
         with:

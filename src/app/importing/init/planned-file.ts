@@ -37,7 +37,7 @@ function firstLine(by: string, body: string): string {
   return `# Written by \`${by}\` (${bodyDigest(body)}). If you edit this file, init asks before it replaces it.`;
 }
 
-/** `merged`: what was there with something added; null: nothing can be added, and `remark` says so. */
+/** `merged`: the existing text with something added; null: nothing can be added, and `remark` says so. */
 export function addedFile(file: string, before: string | null, merged: string | null, remark: Diagnostic): PlannedFile {
   return { file, before, text: merged ?? before ?? "", overwrites: false, ...(merged === null ? { remark } : {}) };
 }
