@@ -107,7 +107,7 @@ export interface Plan {
   /** Left out if everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
   /** What will change by itself later, in the documents that were planned. */
-  readonly upcoming: readonly Upcoming[];
+  readonly upcoming: readonly PlannedPhase[];
   /** Digests of documents with phases that this plan touches. */
   readonly documents?: Readonly<Record<Address, string>>;
   readonly calls: CallCost;
@@ -141,6 +141,11 @@ export const recoveryDelete: Code = "recovery-delete";
 /** How many writes an apply makes. */
 export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations" | "leftovers">): number {
   return operations.length + leftovers.length;
+}
+
+export interface PlannedPhase extends Upcoming {
+  /** What it does, with its values, by the files alone; earlier versions left it out. */
+  readonly changes?: readonly Change[];
 }
 
 export type Action = "create" | "update" | "replace" | "delete" | "none";

@@ -179,7 +179,7 @@ export interface Project {
   /** Event files that no event came from, with the files of the templates that they extend: the mistake is in one of them. */
   readonly unread: readonly { readonly file: string; readonly templates: readonly string[] }[];
   /** What phases will change, in order of time. */
-  readonly upcoming: readonly Upcoming[];
+  readonly upcoming: readonly ComingPhase[];
   /** Lint findings in the documents as future phases will make them. */
   readonly later: readonly Diagnostic[];
   /** Whether any document changes with time: read at another time, it may differ. */
@@ -202,6 +202,11 @@ export interface Upcoming {
   readonly fields: readonly string[];
   /** What else a reader needs. */
   readonly context?: { readonly name?: string; readonly timezone?: string; readonly status?: string };
+}
+
+export interface ComingPhase extends Upcoming {
+  /** The event just before, and then. */
+  readonly around: readonly [Wish, Wish];
 }
 
 // The project file, with its defaults filled in.

@@ -10,12 +10,13 @@ import {
   type Observed,
   type Operation,
   type Plan,
+  type PlannedPhase,
   planFormat,
   type Revision,
   type Target,
 } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
-import type { Upcoming, Wish } from "../model/wish.ts";
+import type { Wish } from "../model/wish.ts";
 import {
   allComparisons,
   type Comparison,
@@ -180,7 +181,7 @@ interface AssembleInput {
   readonly allowFor?: (event: EventComparison | null) => readonly string[];
   readonly unmanaged?: number | null;
   readonly compared?: Compared | null;
-  readonly upcoming?: readonly Upcoming[];
+  readonly upcoming?: readonly PlannedPhase[];
   /** Documents of which something comes later, or no longer comes. */
   readonly changing?: readonly Wish[];
   readonly estimateSeconds?: (writes: number) => number;

@@ -21,6 +21,7 @@ export {
   identityWords,
   remarksOnPlanned,
   unreadableRemarks,
+  withChanges,
   withContext,
 } from "./rules/context.ts";
 export {

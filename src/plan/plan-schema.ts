@@ -16,6 +16,7 @@ import {
   type Observed,
   type Operation,
   type Plan,
+  type PlannedPhase,
   planFormat,
   type Revision,
   type Summary,
@@ -224,12 +225,13 @@ export const planSchema = strict<Plan>({
     webhooksUnread: yesSchema.optional(),
   }).optional(),
   upcoming: z.array(
-    strict<Upcoming>({
+    strict<PlannedPhase>({
       at: textSchema,
       address: textSchema,
       type: z.enum(["phase", "phase-end"]),
       phase: textSchema.nullable(),
       fields: z.array(textSchema),
+      changes: z.array(changeSchema).optional(),
       context: strict<NonNullable<Upcoming["context"]>>({
         name: textSchema.optional(),
         timezone: textSchema.optional(),

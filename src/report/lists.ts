@@ -3,9 +3,10 @@ import { structuredPatch } from "diff";
 import { dateOf } from "../model/address.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../model/live.ts";
+import type { PlannedPhase } from "../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
 import { findSecret, formatCount, pluralize } from "../model/value.ts";
-import { changeWords } from "./plan-view/waiting.ts";
+import { phaseWords } from "./plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "./text/markdown.ts";
 import { renderSentence } from "./text/page.ts";
 import { disarmCell, safeJson, safeText } from "./text/sanitize.ts";
@@ -145,33 +146,26 @@ function nothingFound({ query, city, found }: VenuesTextOptions): string {
 
 // What happens next, in order of time: for the terminal, for a comment, and as a calendar to subscribe to.
 
-export interface ComingView {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly address: string;
+export interface ComingView extends Omit<PlannedPhase, "type"> {
   readonly type: "phase" | "phase-end" | "start" | "end";
-  readonly phase: string | null;
-  /** JSON pointers of what changes. */
-  readonly fields: readonly string[];
   /** The event's name, and the zone where it happens. */
   readonly name: string;
   readonly zone: string;
-  /** The status that a phase sets. */
-  readonly status?: string | undefined;
   /** When an event ends that starts. */
   readonly end?: string | undefined;
 }
 
-function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): string {
+function whatComes(coming: ComingView): string {
+  const { at, type, phase, end, zone } = coming;
   switch (type) {
     case "start":
       return end === undefined ? "starts" : `starts, until ${formatEnd(end, at, zone)}`;
     case "end":
       return "ends";
     case "phase":
-      return `${phase ?? "Phase"}: ${changeWords(fields, status)}`;
+      return `${phase ?? "Phase"}: ${phaseWords(coming)}`;
     case "phase-end":
-      return `${phase ?? "Phase"} ends: ${changeWords(fields, status)}`;
+      return `${phase ?? "Phase"} ends: ${phaseWords(coming)}`;
   }
 }
 

@@ -355,7 +355,7 @@ test.each([
     await cron("2027-01-20T02:00:00Z");
     const pullRequest = loop.openPullRequest({ "events/gala.yaml": withoutAllow(550) });
     await loop.ci(["ci", "plan"], { pullRequest });
-    expect(loop.comments(pullRequest)[0]).toContain("Sale ends: change tickets");
+    expect(loop.comments(pullRequest)[0]).toContain("Sale ends: GA ₱300 → ₱550");
     if (isEnded) await cron("2027-01-22T02:00:00Z");
     loop.merge(pullRequest);
     loop.clock.now = Date.parse("2027-01-22T03:00:00Z");

@@ -184,6 +184,26 @@ test("a phase that begins between the plan and the apply was reviewed with its f
   expect(live()).toEqual({ price: 1800, events: ["Gala", "Manila Nights"] });
 });
 
+test("the comment says what a phase will change, and that what is sold will block it", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const sale = (more: string) => `phases:\n  - { name: Sale, from: -1w, tickets: [{ name: GA, price: 900 }]${more} }\n`;
+  const commented = async (more: string) => {
+    const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1500, sale(more)) });
+    return loop.comments(pullRequest)[0] ?? "";
+  };
+  const comment = await commented("");
+  expect(comment).toMatch(/- Later: \w+ \d+ \w+ 2027 \d\d:\d\d Sale: GA ₱1,500 → ₱900 in "Manila Nights"\n/);
+  expect(comment).toContain(
+    "Will be blocked then (price-change-with-sales), as far as is known now: GA of Manila Nights.",
+  );
+  expect(comment).toContain("37 tickets have been sold");
+  expect(comment).toContain("add `allow: [price-change-with-sales]` to the phase");
+  const accepted = await commented(", allow: [price-change-with-sales]");
+  expect(accepted).toContain("Sale: GA ₱1,500 → ₱900 in");
+  expect(accepted).not.toContain("Will be blocked");
+});
+
 test.each([
   ["taken out", null],
   ["postponed", 86_400_000],

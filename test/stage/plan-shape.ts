@@ -150,6 +150,7 @@ const plan = z.strictObject({
       type: z.enum(["phase", "phase-end"]),
       phase: words.nullable(),
       fields: z.array(z.string().startsWith("/")),
+      changes: z.array(change).optional(),
       context: z.record(z.string(), words).optional(),
     }),
   ),

@@ -4,6 +4,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from
 import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { withChanges } from "../../plan/judge.ts";
 import type { ComingView } from "../../report/lists.ts";
 import type { World } from "../world.ts";
 import { type DocumentOptions, openDocuments } from "./open-documents.ts";
@@ -26,9 +27,8 @@ export async function listUpcoming(
   if (!opened.ok) return opened;
   const { events, upcoming, diagnostics } = opened;
   const byAddress = new Map(events.map((wish) => [wish.address, wish]));
-  const phases = upcoming.map(({ at, address, type, phase, fields, context }): ComingView => {
-    const { name, zone } = nameAndZone(byAddress.get(address), address);
-    return { at, address, type, phase, fields, name, zone, status: context?.status };
+  const phases = upcoming.map((one): ComingView => {
+    return { ...withChanges(one), ...nameAndZone(byAddress.get(one.address), one.address) };
   });
   const all = [...phases, ...events.flatMap((wish) => upcomingMoments(wish, world.now()))];
   const coming = all

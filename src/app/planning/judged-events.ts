@@ -1,8 +1,9 @@
 // Events, from documents to judged comparisons. Each question is put to the service only when earlier responses require it.
-import { rootOf } from "../../model/address.ts";
+import { type Address, rootOf } from "../../model/address.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
-import type { Change } from "../../model/plan.ts";
-import { mapChildren, type Wish } from "../../model/wish.ts";
+import type { Block, Change } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
+import { type ComingPhase, mapChildren, type Wish } from "../../model/wish.ts";
 import { unchangedEvent } from "../../plan/assemble.ts";
 import {
   allComparisons,
@@ -39,7 +40,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
     ordersOf: (id) => orders.get(id),
   };
   const judging = { ...rules, now: inputs.now, remember, deletes: null };
-  const compared = await compareOwn(input, meant, readList, judging);
+  const compared = await compareOwn(input, meant, { readList, orderReader, judging });
   const gone = findGone(input, meant);
 
   const all = [...compared.flatMap(({ event }) => event ?? []), ...gone.own.events];
@@ -84,6 +85,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
         .filter(({ code }) => !isEmbedded(inputs) || code !== "deleted-outside"),
     ],
     againstBase: changesAgainstBase(input, meant),
+    ahead: new Map(compared.flatMap(({ ahead }) => ahead)),
     forgotten: gone.forgotten,
     unmanaged: gone.unmanaged,
     removed: gone.removed,
@@ -125,13 +127,20 @@ function eventsAtOnce({ flags: { parallelism = 8 } }: PlanInputs): number {
   return 2 * parallelism;
 }
 
+interface Means {
+  readonly readList: ReturnType<typeof makeListReader>;
+  readonly orderReader: ReturnType<typeof makeOrderReader>;
+  readonly judging: Parameters<typeof judgeEvents>[1];
+}
+
 /** Compares the documents of this shard with what they mean. Those with nothing to do are finished at once. */
 async function compareOwn(
   { inputs, isOwn, isTargeted }: PlannedEvents,
   { found, planned, venueBlocks, matches, remember }: Meant,
-  readList: ReturnType<typeof makeListReader>,
-  judging: Parameters<typeof judgeEvents>[1],
+  means: Means,
 ) {
+  const { readList, judging } = means;
+  const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -142,14 +151,44 @@ async function compareOwn(
     const wish = isEmbedded(inputs) ? withoutLostPinsBelow(whole, lists) : whole;
     const venueBlock = venueBlocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
+    const phases = coming.get(wish.address)?.filter(({ fields }) => fields.length > 0) ?? [];
+    const ahead = match.live === null ? [] : await blocksAhead(phases, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
     const settled = event && unchangedEvent(event, isTargeted, remember);
     if (event && settled) {
       const remarks = judgeEvents([event], judging).remarks.flat();
-      return { event: null, diagnostics, settled: { event: settled, remarks } };
+      return { event: null, diagnostics, ahead, settled: { event: settled, remarks } };
     }
-    return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };
+    return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics, ahead };
   });
+}
+
+/** Only for people who decide on the files: it may read orders for what nothing is to be done for yet. */
+function looksAhead({ comparedWith, flags }: PlanInputs): boolean {
+  return comparedWith !== null && flags.reviewed === undefined && flags.mayRest !== true && flags.readOnly !== true;
+}
+
+/** What would block each phase to come, as things are now, by the address of what it changes. */
+async function blocksAhead(
+  phases: readonly ComingPhase[],
+  input: Parameters<typeof compareEvent>[0],
+  { readList, orderReader, judging }: Means,
+) {
+  const found: (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[] = [];
+  let sold: OrderFigures | undefined;
+  for (const phase of phases) {
+    const [before, then] = phase.around;
+    // What a phase accepts counts for its end as well.
+    const allow = [...(before.own.allow ?? []), ...(then.own.allow ?? [])];
+    const { event } = compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } });
+    if (event === null) continue;
+    const further = await readFurther(event, readList, judging);
+    sold ??= await readSales(further, judging, orderReader);
+    const [judged = further] = judgeEvents([further], { ...judging, ordersOf: () => sold }).events;
+    const blocks = allComparisons(judged).map(({ address, change }) => [address, change?.blockedBy ?? []] as const);
+    found.push([phase, new Map(blocks)]);
+  }
+  return found;
 }
 
 /** Works on all items, at most `atOnce` at a time; after a failure no further one is begun. Results in the order of the items. */

@@ -2,8 +2,8 @@
 import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, CardPair, State } from "../../model/live.ts";
-import type { Plan } from "../../model/plan.ts";
-import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
+import type { Plan, PlannedPhase } from "../../model/plan.ts";
+import { dayIn, type Project, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan, openEvents } from "../../plan/assemble.ts";
 import { allComparisons, type EventComparison, pairCards, targetFilter } from "../../plan/compare.ts";
 import {
@@ -17,6 +17,7 @@ import {
   remarksOnPlanned,
   tooManyDeletes,
   unreadableRemarks,
+  withChanges,
 } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
@@ -97,7 +98,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
-  const upcoming = upcomingOf(project, events, read.diagnostics);
+  const upcoming = upcomingOf(project, events, read);
   const phasedBefore = inputs.comparedWith?.events.filter(({ own }) => own.timeless !== undefined) ?? [];
   const changing = new Set([...upcoming, ...phasedBefore].map(({ address }) => address));
   const assembled = assemblePlan({
@@ -159,12 +160,17 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 const notEvents = "webhooks";
 
 /** Leaves out phases that would have nothing to do. */
-function upcomingOf({ upcoming }: Project, events: readonly Wish[], found: readonly Diagnostic[]): readonly Upcoming[] {
-  if (upcoming.length === 0) return upcoming;
-  const idle = new Set(found.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
+function upcomingOf(
+  { upcoming }: Project,
+  events: readonly Wish[],
+  { diagnostics, ahead }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead">,
+) {
+  if (upcoming.length === 0) return [];
+  const idle = new Set(diagnostics.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
   const lasting = events.filter(({ address, own }) => !own.series?.isPast || !idle.has(address));
   const planned = new Set(lasting.map(({ address }) => address));
-  return upcoming.filter(({ address, fields }) => planned.has(address) && fields.length > 0);
+  const isPlanned = ({ address, fields }: PlannedPhase) => planned.has(address) && fields.length > 0;
+  return upcoming.filter(isPlanned).map((one) => withChanges(one, ahead.get(one)));
 }
 
 /** A plan that plans nothing, because something must be fixed first. */

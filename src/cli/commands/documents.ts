@@ -80,7 +80,7 @@ export async function runUpcoming(world: World, options: CommonOptions & Upcomin
   else if (format === "text")
     world.stdout.write(renderUpcomingText(coming, options.until ?? null, world.stdout.columns));
   else {
-    const keys = ["at", "address", "type", "phase", "fields", "name"] as const;
+    const keys = ["at", "address", "type", "phase", "fields", "changes", "name"] as const;
     const upcoming = coming.map((one) => Object.fromEntries(keys.map((key) => [key, one[key]])));
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, upcoming })}\n`);
   }

@@ -4,12 +4,12 @@ import { childKinds, fieldEntries, kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
 import {
+  type ComingPhase,
   childOf,
   dayIn,
   mapChildren,
   type PhaseEnd,
   risksAccepted,
-  type Upcoming,
   type Wish,
   withTimeless,
 } from "../../model/wish.ts";
@@ -81,7 +81,7 @@ interface PhasedDocument {
 
 export interface ReadThroughTime extends Decoded {
   readonly phases: readonly Phase[];
-  readonly upcoming: readonly Upcoming[];
+  readonly upcoming: readonly ComingPhase[];
   /** What lint finds in it at times to come. */
   readonly later: readonly Diagnostic[];
 }
@@ -138,6 +138,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
   const boundaries = boundariesOf(phases).filter(isToCome);
   const isNew = boundaries.length === 0 ? () => true : makeUnreported([...found, ...lint(wish)]);
+  let [earlier, latest, instant] = [current.wish, current.wish, now];
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
@@ -148,7 +149,10 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
       datedProblem(besideRemoval(problem, overlay), causeOf(problem, boundary, boundaries, idsWithout), context.zone);
     found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
-    return upcomingAt(boundary, then, fieldsOfPhase(overlay, document.filled(before), then.map));
+    // All that begins or ends at one instant happens at once.
+    if (boundary.at !== instant) [earlier, instant] = [latest, boundary.at];
+    latest = then.wish;
+    return upcomingAt(boundary, [earlier, latest], fieldsOfPhase(overlay, document.filled(before), then.map));
   });
   return { wish, map: current.map, context, phases, upcoming, later };
 }
@@ -167,7 +171,12 @@ const references = childKinds(kind.name).flatMap((child) =>
   ),
 );
 
-function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
+function upcomingAt(
+  { at, type, phase }: Boundary,
+  around: ComingPhase["around"],
+  fields: readonly string[],
+): ComingPhase {
+  const [, wish] = around;
   const { timezone } = wish.own;
   const setsStatus = fields.includes("/status") && wish.own.status !== undefined;
   return {
@@ -176,6 +185,7 @@ function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: re
     type,
     phase: phase.name,
     fields,
+    around,
     context: {
       name: wish.name,
       ...(timezone === undefined ? {} : { timezone }),

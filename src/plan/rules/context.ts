@@ -4,11 +4,20 @@ import { isInFamily, kindOf, parentAddress, serviceDefaultOf, soldByInventory, s
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
-import { type Change, type Context, type Edit, isDrift, recoveryDelete } from "../../model/plan.ts";
+import {
+  type Block,
+  type Change,
+  type Context,
+  type Edit,
+  isDrift,
+  type PlannedPhase,
+  recoveryDelete,
+} from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
-import type { Comparison, EventComparison } from "../compare/comparison.ts";
+import { type ComingPhase, risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
+import { compareWithBase } from "../compare/compare-event.ts";
+import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
 
@@ -159,6 +168,32 @@ function pricesOf(event: EventComparison): readonly { name: string; price: numbe
     const price = child.wish?.fields.price ?? child.live?.fields.price;
     return child.kind.sold === true && typeof price === "number" ? [{ name: child.name, price }] : [];
   });
+}
+
+/** A phase to come with what it changes, as if the files before it were live. `blocks`: of what the service has now, by address. */
+export function withChanges(
+  { around: [before, then], ...phase }: ComingPhase,
+  blocks?: ReadonlyMap<Address, readonly Block[]>,
+): PlannedPhase {
+  const event = phase.fields.length === 0 ? null : compareWithBase(byVenueName(then), byVenueName(before));
+  if (event === null) return phase;
+  // Of phases that begin or end at one instant, each does what it sets.
+  const names = new Set(phase.fields.flatMap((pointer) => pointer.split("/")[1]?.replace(/^venue$/, "venueId") ?? []));
+  const changes = allComparisons(withContext(event, () => null, undefined)).flatMap(({ change, kind, address }) => {
+    if (change === null || (address !== phase.address && !names.has(kind.plural))) return [];
+    const isSent = ({ path, sentAlong }: Edit) => !sentAlong && (address !== phase.address || names.has(path.slice(1)));
+    const edits = change.edits.filter(isSent).map((edit) => ({ ...edit, origin: "phase" as const }));
+    const transition = address !== phase.address || names.has("status") ? change.transition : null;
+    if (change.action === "update" && edits.length === 0 && transition === null) return [];
+    return { ...change, id: null, edits, transition, blockedBy: blocks?.get(address) ?? [] };
+  });
+  return changes.length === 0 ? phase : { ...phase, changes };
+}
+
+/** The id of a venue that files name is not known without the service. */
+function byVenueName(wish: Wish): Wish {
+  const { venue } = wish.own;
+  return venue === undefined ? wish : { ...wish, fields: { ...wish.fields, venueId: venue.name } };
 }
 
 // What prices mean: the commission, and who bears it.

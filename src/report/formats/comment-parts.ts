@@ -2,23 +2,14 @@
 import { isFamilyHead, isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
 import { acceptableCodes, plainHintOf, riskCodes, type Source } from "../../model/diagnostic.ts";
-import type { Block, Change, Edit, Plan } from "../../model/plan.ts";
+import type { Block, Change, Plan } from "../../model/plan.ts";
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
-import { formatShortMoney, type Group, groupBy, listSome, pluralize, type Value } from "../../model/value.ts";
+import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { type AllowEntry, projectFile } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
-import { fieldOf, fieldText, isMoney } from "../plan-view/edit-line.ts";
+import { editWords, type HeadlineView, mostColumns } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
-import {
-  countOf,
-  dayWords,
-  isSent,
-  kindWord,
-  originRemark,
-  soldWords,
-  subjectWords,
-  transitionVerb,
-} from "../plan-view/plan-view.ts";
+import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 
@@ -149,9 +140,6 @@ export interface Headline {
   readonly count: number;
 }
 
-/** `plan`: what will be done; `held`: what would be done if it were reviewed; `drift`: how service and files differ. */
-export type HeadlineView = "plan" | "held" | "drift";
-
 /** In the order in which they matter. */
 export function headlinesOf(changes: readonly Change[], view: HeadlineView = "plan"): readonly Headline[] {
   const items = groupFamilies(changes).flatMap((family) => familyItems(family, view));
@@ -176,7 +164,6 @@ interface Item {
 
 const fewestAlike = 3;
 const shownNames = 3;
-const mostColumns = 160;
 
 function changeRank(change: Change): number {
   if (change.blockedBy.length > 0) return 0;
@@ -265,23 +252,4 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
 function statusWords({ transition }: Change, view: HeadlineView): string {
   if (view !== "drift" || transition === null) return transitionVerb(transition);
   return `status ${transition.from ?? "unknown"} on the service, ${transition.to} in the files`;
-}
-
-/** An amount of money speaks for itself; any other field is named. */
-function editWords(change: Change, edit: Edit, view: HeadlineView): string {
-  const field = fieldOf(edit);
-  const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
-  const isLong = before.length + after.length > mostColumns || `${edit.before}${edit.after}`.includes("\n");
-  if (view === "drift") return isLong ? `${field} differs` : `${field} ${before} on the service, ${after} in the files`;
-  const drift = edit.origin === "drift" ? ` (${originRemark("drift", view !== "held" && isSent(change))})` : "";
-  const label = isMoney(change.kind, field) ? "" : `${field} `;
-  if (isLong) return `${label}changes${drift}`;
-  return `${label}${before} → ${after}${drift}`;
-}
-
-function valueWords({ kind, context }: Change, field: string, value: Value): string {
-  if (value === null) return "none";
-  if (isMoney(kind, field) && typeof value === "number") return formatShortMoney(value);
-  if (field === "venueId" && typeof value === "string") return safeText(context?.names?.[value] ?? value);
-  return fieldText(kind, field, value, context);
 }

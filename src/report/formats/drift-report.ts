@@ -7,7 +7,7 @@ import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
-import { type CommentPlace, fileLink, type HeadlineView, headlinesOf, runLink, waitWords } from "./comment-parts.ts";
+import { type CommentPlace, fileLink, headlinesOf, runLink, waitWords } from "./comment-parts.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -147,7 +147,7 @@ function objectsOf(drifted: readonly Change[]) {
   }));
 }
 
-function headlineTexts(changes: readonly Change[], view?: HeadlineView): readonly string[] {
+function headlineTexts(changes: readonly Change[], view?: "drift"): readonly string[] {
   return headlinesOf(changes, view).map(({ change, text }) => {
     const wait = view === "drift" ? null : waitWords(change);
     return wait === null ? text : `${wait}: ${text}`;

@@ -101,9 +101,14 @@ export function renderPlanComment(said: CommentInput): string {
   return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n")}\n`;
 }
 
+/** What is not listed here would count as reviewed all the same. */
+const mostLater = 30;
+
 function laterLines({ upcoming }: Plan): string {
-  const texts = laterNotes(upcoming, { full: false, noOptions: true });
-  return texts.map((text) => `- ${escapeProse(cutText(text, mostMessage))}`).join("\n");
+  const texts = laterNotes(upcoming, { full: true });
+  const lines = texts.slice(0, mostLater).map((text) => `- ${escapeProse(cutText(text, mostMessage))}`);
+  const more = texts.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- Later: ${pluralize(more, "more change")}`] : [])].join("\n");
 }
 
 function commentTitle(environment: string, project: string, organization?: string): string {

@@ -4,7 +4,15 @@ import { kindOf, sameValue } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { commissionPercent, type Fee, formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
+import {
+  commissionPercent,
+  type Fee,
+  formatCount,
+  formatMoney,
+  formatShortMoney,
+  pluralize,
+  type Value,
+} from "../../model/value.ts";
 import { becomes, type DiffLine, diffLines, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { displayWidth } from "../text/table.ts";
@@ -158,6 +166,34 @@ function cutLine(line: DiffLine): DiffLine {
         : { ...span, text: `${characters.slice(0, shownColumns).join("")} …` };
     }),
   };
+}
+
+// An edit within a sentence.
+
+/** `plan`: what will be done; `held`: what would be, if it were reviewed; `drift`: how service and files differ. */
+export type HeadlineView = "plan" | "held" | "drift";
+
+export const mostColumns = 160;
+
+/** An amount of money speaks for itself; any other field is named. */
+export function editWords(change: Change, edit: Edit, view: HeadlineView): string {
+  const field = fieldOf(edit);
+  const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
+  const isLong = before.length + after.length > mostColumns || `${edit.before}${edit.after}`.includes("\n");
+  if (view === "drift") return isLong ? `${field} differs` : `${field} ${before} on the service, ${after} in the files`;
+  const drift = edit.origin === "drift" ? ` (${originRemark("drift", view !== "held" && isSent(change))})` : "";
+  const label = isMoney(change.kind, field) ? "" : `${field} `;
+  if (isLong) return `${label}changes${drift}`;
+  // What was not said before has no value to name.
+  const isFirst = edit.before === null && (change.action === "create" || typeof edit.after === "boolean");
+  return `${label}${isFirst ? "" : `${before} → `}${after}${drift}`;
+}
+
+function valueWords({ kind, context }: Change, field: string, value: Value): string {
+  if (value === null) return "none";
+  if (isMoney(kind, field) && typeof value === "number") return formatShortMoney(value);
+  if (field === "venueId" && typeof value === "string") return safeText(context?.names?.[value] ?? value);
+  return fieldText(kind, field, value, context);
 }
 
 // What a price means to the buyer and to the organizer.

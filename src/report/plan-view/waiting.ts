@@ -1,20 +1,23 @@
 // What waits: merges that were not applied yet, and what is held until it is reviewed. One sentence each.
 
+import { parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
-import type { Change, Edit, Plan } from "../../model/plan.ts";
+import { plainHintOf, riskCodes } from "../../model/diagnostic.ts";
+import type { Change, Edit, Plan, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { type Group, groupBy, pluralize } from "../../model/value.ts";
-import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { fieldOf, fieldText } from "./edit-line.ts";
-import { fewestDates } from "./group-changes.ts";
+import { editWords, fieldOf, fieldText, mostColumns } from "./edit-line.ts";
+import { editsBesideName, fewestDates } from "./group-changes.ts";
 import {
   dayWords,
   describeChange,
   eventNameOf,
+  kindWord,
   nameOfChange,
   plannedWords,
+  subjectWords,
   transitionVerb,
   type ViewOptions,
 } from "./plan-view.ts";
@@ -127,17 +130,23 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
 const mostShown = 5;
 
 /** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. */
-export function laterNotes(upcoming: readonly Upcoming[], { full, noOptions = false }: ViewOptions): readonly string[] {
-  const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
-    JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),
+export function laterNotes(upcoming: readonly PlannedPhase[], { full, noOptions = false }: ViewOptions) {
+  const alike = groupBy(upcoming, (one) =>
+    JSON.stringify([
+      dateOf(one.address)?.series ?? one.address,
+      one.type,
+      one.phase,
+      one.fields,
+      phaseWords(one, true),
+    ]),
   );
-  const lines = [...alike.values()].flatMap((all): readonly Group<Upcoming>[] =>
+  const lines = [...alike.values()].flatMap((all): readonly Group<PlannedPhase>[] =>
     all.length < fewestDates ? all.map((one) => [one]) : [all],
   );
   const shown = full ? lines : lines.slice(0, mostShown);
   const more = lines.slice(shown.length).reduce((sum, all) => sum + all.length, 0);
   return [
-    ...shown.map(laterNote),
+    ...shown.flatMap((all) => [laterNote(all), ...blockedNotes(all)]),
     ...(more > 0
       ? [
           `Later: ${pluralize(more, "more change")}${noOptions ? "" : "; --verbose lists them all, and so does --format json"}.`,
@@ -146,12 +155,12 @@ export function laterNotes(upcoming: readonly Upcoming[], { full, noOptions = fa
   ];
 }
 
-function laterNote(all: Group<Upcoming>): string {
+function laterNote(all: Group<PlannedPhase>): string {
   const [{ at, address, type, phase, fields, context }] = all;
   const when = formatLocalMoment(at, context?.timezone ?? "UTC");
   const isEnd = type === "phase-end";
   const what = phase === null ? (isEnd ? " end of a phase:" : "") : ` ${safeText(phase)}${isEnd ? " ends" : ""}:`;
-  const does = changeWords(fields, context?.status);
+  const does = phaseWords(all[0], all.length > 1);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
   const others = all.some((other) => other.at !== at) ? "then" : "and";
@@ -159,15 +168,40 @@ function laterNote(all: Group<Upcoming>): string {
   return `Later: ${when}${what} ${does}${within} "${safeText(context?.name ?? address)}"${more}`;
 }
 
-/** "publish, change tickets": what a phase does. `status` is the one that it sets. */
-export function changeWords(fields: readonly string[], status: string | undefined): string {
+/** What would keep it from being done, by what is sold and live now: its author can still do something about it. */
+function blockedNotes(all: Group<PlannedPhase>): readonly string[] {
+  const blocked = all.flatMap(({ changes = [] }) =>
+    changes.flatMap((change) => change.blockedBy.map((block) => ({ change, block }))),
+  );
+  return [...groupBy(blocked, ({ block }) => block.code)].map(([code, [{ change, block }, ...others]]) => {
+    const isRisk = (riskCodes as readonly string[]).includes(code);
+    const fix = isRisk ? `To accept this risk, add \`allow: [${code}]\` to the phase.` : plainHintOf(block);
+    const which = `${subjectWords(change, mostColumns, dayWords(change.address))}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+    return `Will be blocked then (${safeText(code)}), as far as is known now: ${which}. ${safeText(`${block.message} ${fix}`)}`;
+  });
+}
+
+const mostChanges = 10;
+
+/** "publish; GA ₱500 → ₱400": what a phase does. `onMany`: dates of a series share amounts, numbers and switches, but may differ in texts and times. */
+export function phaseWords({ fields, changes = [] }: Pick<PlannedPhase, "fields" | "changes">, onMany = false): string {
+  const isSame = ({ after }: Edit) => !onMany || typeof after === "number" || typeof after === "boolean";
+  const words = changes.slice(0, mostChanges).map((change) => {
+    const { address, kind, action, transition } = change;
+    const values = editsBesideName(change).map((edit) =>
+      isSame(edit) ? editWords(change, edit, "plan") : `${fieldOf(edit)} changes`,
+    );
+    if (parentAddress(address) === null)
+      return [transitionVerb(transition), ...values].filter((text) => text !== "").join(", ");
+    const [name, list] = [nameOfChange(change), values.join(", ")];
+    if (action === "create") return `new ${kindWord(kind)} ${name} (${list})`;
+    return action === "delete" ? `delete ${kindWord(kind)} ${name}` : `${name} ${list}`;
+  });
+  const more = changes.length - words.length;
   const names = [...new Set(fields.map((pointer) => pointer.split("/")[1] ?? ""))];
-  const others = names.filter((name) => name !== "status" || status === undefined);
-  const from = status === "DRAFT" ? "PUBLISHED" : "DRAFT";
+  // Earlier versions saved no values.
+  const plain = names.length === 0 ? "nothing changes" : `change ${safeText(names.join(", "))}`;
   return (
-    [
-      ...(status === undefined ? [] : [transitionVerb({ from, to: status as EventStatus })]),
-      ...(others.length === 0 ? [] : [`change ${safeText(others.join(", "))}`]),
-    ].join(", ") || "nothing changes"
+    [...words, ...(more > 0 ? [pluralize(more, "more change")] : [])].filter((one) => one !== "").join("; ") || plain
   );
 }

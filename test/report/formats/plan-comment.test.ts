@@ -271,6 +271,7 @@ describe.each([1, 50, 400])("%i changed events", (events) => {
 test("a date of a series is named with its day, and what comes later is shown", () => {
   const address = "events/club@2027-02-12";
   const context = { name: "Club", timezone: "Asia/Manila", status: "PUBLISHED" };
+  const transition = { from: "DRAFT", to: "PUBLISHED" } as const;
   const later = {
     at: "2027-01-31T02:00:00.000Z",
     address,
@@ -285,7 +286,7 @@ test("a date of a series is named with its day, and what comes later is shown", 
         context: { name: "GA", eventName: "Club" },
       }),
     ],
-    upcoming: [{ ...later, context }],
+    upcoming: [{ ...later, context, changes: [change("event", address, { action: "none", transition })] }],
   });
   const shown = unfolded(renderPlanComment(commentInput(of)));
   expect(shown).toContain("- GA of Club (2027-02-12): soldOut no → yes");

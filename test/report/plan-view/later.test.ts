@@ -1,15 +1,33 @@
 import { expect, test } from "vitest";
-import type { Upcoming } from "../../../src/model/wish.ts";
+import type { Change, Edit, PlannedPhase } from "../../../src/model/plan.ts";
 import { laterNotes } from "../../../src/report/plan-view/waiting.ts";
 
-const coming = (address: string, at: string, phase = "Announce"): Upcoming => ({
+const changeOf = (address: string, rest: Partial<Change>): Change => ({
+  ...{ address, kind: "event", action: "update", id: null, reason: "", edits: [], transition: null },
+  ...{ blockedBy: [], source: null, ...rest },
+});
+
+const edit = (path: string, before: Edit["before"], after: Edit["after"]): Edit => {
+  return { path, before, after, origin: "phase", digest: "0".repeat(12) };
+};
+
+const coming = (address: string, at: string, phase = "Announce"): PlannedPhase => ({
   at,
-  address: address as Upcoming["address"],
+  address,
   type: "phase",
   phase,
   fields: ["/status"],
+  changes: [changeOf(address, { action: "none", transition: { from: "DRAFT", to: "PUBLISHED" } })],
   context: { name: "Club", timezone: "Asia/Manila", status: "PUBLISHED" },
 });
+
+/** A phase that changes the ticket type GA. */
+const priced = (day: string, ...edits: readonly Edit[]): PlannedPhase => {
+  const address = `events/club@2027-01-${day}`;
+  const fields = edits.map(({ path }) => `/tickets/0${path}`);
+  const changes = [changeOf(`${address}/tickets/GA`, { kind: "ticket", edits, context: { name: "GA" } })];
+  return { ...coming(address, "2027-01-01T02:00:00.000Z", "Happy hour"), fields, changes };
+};
 
 test("what comes on many dates of a series is one line, with its first time", () => {
   const days = ["2027-01-08", "2027-01-15", "2027-01-22", "2027-01-29"];
@@ -40,4 +58,46 @@ test("changes beyond the lines that are shown are counted one by one", () => {
   const dates = ["08", "15", "22"].map((day) => coming(`events/club@2027-01-${day}`, `2027-01-${day}T02:00:00.000Z`));
   expect(laterNotes([...many, ...dates], { full: false }).at(-1)).toContain("3 more changes");
   expect(laterNotes([...many, ...dates], { full: true })).toHaveLength(6);
+});
+
+test("what a phase changes is shown with its values", () => {
+  expect(laterNotes([priced("08", edit("/price", 500, 400), edit("/soldOut", null, true))], { full: false })).toEqual([
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, soldOut yes (no further sales) in "Club" (2027-01-08)',
+  ]);
+});
+
+test("an entry that comes or goes with a phase is shown with its values", () => {
+  const [event] = [coming("events/gala", "2027-01-01T02:00:00.000Z", "Door")];
+  const vip = {
+    kind: "ticket",
+    action: "create",
+    edits: [edit("/name", null, "VIP"), edit("/price", null, 900)],
+  } as const;
+  const changes = [
+    changeOf("events/gala", { edits: [edit("/description", "a", `long ${"x".repeat(300)}`)] }),
+    changeOf("events/gala/tickets/VIP", { ...vip, context: { name: "VIP" } }),
+    changeOf("events/gala/tickets/GA", { kind: "ticket", action: "delete", context: { name: "GA" } }),
+  ];
+  const fields = ["/description", "/tickets/1/price", "/tickets/-"];
+  expect(laterNotes([{ ...event, fields, changes }], { full: false })).toEqual([
+    'Later: Fri 1 Jan 2027 10:00 Door: description changes; new ticket type VIP (₱900); delete ticket type GA in "Club"',
+  ]);
+});
+
+test("dates at other prices have other lines; texts may differ within one", () => {
+  const text = (day: string, price: number) =>
+    priced(day, edit("/price", 500, price), edit("/section", "A", `of ${day}`));
+  const dates = [
+    ...["08", "15", "22"].map((day) => text(day, 400)),
+    ...["23", "24", "25"].map((day) => text(day, 300)),
+  ];
+  expect(laterNotes(dates, { full: false })).toEqual([
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, section changes in "Club", and 2 more dates',
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱300, section changes in "Club", and 2 more dates',
+  ]);
+});
+
+test("a plan of an earlier version has no values", () => {
+  const { changes: _, ...older } = priced("08", edit("/price", 500, 400));
+  expect(laterNotes([older], { full: false })[0]).toContain("Happy hour: change tickets in");
 });
