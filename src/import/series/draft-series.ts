@@ -45,12 +45,14 @@ export function draftSeries<Member extends RelativeEvent>(candidates: readonly M
   return { clock: first.clock, dates: ruleOfDays(members.map(({ member }) => member.day)), shared, members };
 }
 
-/** A status changes in the life of every event, and its id is its own. */
+/** Not counted: a status changes in the life of every event, an id is its own, and what it ignores is for `import` to add. */
+const ownFields: ReadonlySet<string> = new Set(["id", "status", "ignore"]);
+
 function sizeOf({ entries, lists }: Differences): number {
-  const counted = entries.filter(({ field }) => field !== "id" && field !== "status").length;
+  const counted = entries.filter(({ field }) => !ownFields.has(field)).length;
   return lists.reduce((sum, { kind, items }) => {
     const own = (items ?? []).filter((item) =>
-      item.entries.some(({ field }) => field !== "id" && field !== kindOf(kind).identity.label),
+      item.entries.some(({ field }) => !ownFields.has(field) && field !== kindOf(kind).identity.label),
     );
     return sum + own.length;
   }, counted);

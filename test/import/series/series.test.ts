@@ -134,6 +134,20 @@ describe("import --series, then plan", () => {
     expect(many.diagnostics.filter(({ code }) => code === "left-out")).toEqual([]);
   });
 
+  it("does not count the rules that most dates break and `import` ignores for them", async () => {
+    const tickets = [{ name: "Door", price: 500, quantity: 300, published: false }];
+    const events = weekly("2027-01-08", 10).map((date, index) =>
+      night(
+        index + 1,
+        date,
+        index < 2 ? { tickets: [{ name: "Door", price: 500, quantity: 300, published: true }] } : { tickets },
+      ),
+    );
+    const ran = await lawHolds({ events });
+    expect(seriesIn(ran).match(/ignore: \[nothing-on-sale\]/g)).toHaveLength(8);
+    expect(ran.diagnostics.filter(({ code }) => code === "left-out")).toEqual([]);
+  });
+
   it("keeps what is different on a date under that date", async () => {
     const events = nights(weekly("2027-01-08", 9));
     events[2] = night(3, "2027-01-22", { status: "DRAFT", description: "Opening night" });
