@@ -141,19 +141,25 @@ interface ListRead {
   least: number;
   most: number;
   pageSize: number;
+  /** The page before, if the service says nothing about its pages. */
+  shown: string | null;
   contradiction: string | null;
 }
 
 function startRead(page: Success<readonly unknown[]>): ListRead {
   const first = page.meta?.page === 0 ? 0 : 1;
   const none = { read: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY, pageSize: 0 };
-  return { known: new Set(), first, number: first, last: first, ...none, contradiction: null };
+  return { known: new Set(), first, number: first, last: first, ...none, shown: null, contradiction: null };
 }
 
 /** Adds the page of `list.number`; returns those of its items that no earlier page has. */
 function addPage(list: ListRead, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
   const { number } = list;
-  const fresh = page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.known));
+  const shown = options.sized === true && page.meta === null ? JSON.stringify(page.data) : null;
+  // A service that does not know pages shows the same ones again, perhaps without ids to know them by.
+  const isRepeated = shown !== null && shown === list.shown;
+  list.shown = shown;
+  const fresh = isRepeated ? [] : page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.known));
   list.read += fresh.length;
   list.pageSize = Math.max(list.pageSize, page.data.length);
   const total = page.meta?.total ?? null;

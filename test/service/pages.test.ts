@@ -266,6 +266,21 @@ describe("all pages of a list", () => {
     expect(asked.length).toBeLessThanOrEqual(4 * 51);
   });
 
+  it("end where a service that does not know pages shows items without ids again and again", async () => {
+    const asked: string[] = [];
+    const data = [{ event: "order.completed" }, { event: "order.completed" }];
+    const transport = {
+      close: async () => {},
+      send: async ({ path }: { readonly path: string }) => {
+        asked.push(path);
+        return answer(200, { data });
+      },
+    };
+    const list = await clientOf({ baseUrl, transport }).webhooks.allDeliveries(uuid(1));
+    expect(list).toMatchObject({ ok: true, data });
+    expect(asked).toHaveLength(2);
+  });
+
   it("fail where every page is the first one again", async () => {
     const transport = lying(
       () => 10,

@@ -142,7 +142,7 @@ export async function readHistories(world: World, request: DeliveriesRequest, sh
 
 async function readDeliveries(client: TicketingClient, webhook: Live, limit: number): Promise<readonly Delivery[]> {
   const deliveries: Delivery[] = [];
-  for await (const page of client.pages(`/webhooks/${webhook.id}/deliveries`)) {
+  for await (const page of client.pages(`/webhooks/${webhook.id}/deliveries`, {}, { sized: true })) {
     for (const record of orHalt(page).data) {
       if (typeof record === "object" && record !== null) deliveries.push(record as Delivery);
     }

@@ -98,7 +98,7 @@ type FoundVenues = { readonly venues: readonly VenueView[]; readonly found: read
 export async function findVenuesByName(world: World, request: VenuesRequest, show: (found: FoundVenues) => number) {
   const { format, text: query, city = null } = request;
   return withService(world, request, { scope: "events:read" }, async ({ target }) => {
-    const result = await target.client.listAll("/venues/search", { query });
+    const result = await target.client.listAll("/venues/search", { query }, { sized: true });
     if (!result.ok) {
       if (world.interrupted.aborted) return 1;
       return reportProblems(world, format, [explainProblem(result.problem, "events:read")]);

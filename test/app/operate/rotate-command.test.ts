@@ -62,6 +62,19 @@ test("says what it did and never the secret", async () => {
   expect(plan.stdout).toContain("No changes");
 });
 
+test.each([
+  ["webhooks deliveries", "deliveries?"],
+  ["venues search palace", "/venues/search?"],
+])("%s asks for large pages", async (line, path) => {
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  await ticketing(line.split(" "), { cwd: directory, env });
+  const takes = sandbox.control.calls().flatMap((call) => {
+    return call.path.includes(path) ? new URL(call.path, sandbox.baseUrl).searchParams.get("take") : [];
+  });
+  expect(takes).toEqual(["100", "50"]);
+});
+
 test("as JSON, and by id, while a receiver does not know the new secret", async () => {
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
   const [former] = webhooks();
