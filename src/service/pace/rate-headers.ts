@@ -50,17 +50,22 @@ export function readReset(value: string | null, date: string | null, now: number
     const moment = Date.parse(trimmed);
     return believable(moment - serverNow(date, now), trimmed.includes(".") ? 0 : 1000);
   }
-  if (number >= leastEpochMs) return believable(number - serverNow(date, now), 0);
-  if (number >= leastEpochSeconds) return believable(number * 1000 - serverNow(date, now), 1000);
+  if (number >= leastEpochSeconds)
+    return believable(epochMs(number) - serverNow(date, now), number >= leastEpochMs ? 0 : 1000);
   if (number > (ofAMinute ? longestMinute : longestHour)) return believable(number, 0);
   return believable(number * 1000, Number.isInteger(number) ? 1000 : 0);
 }
 
-/** `Retry-After`: seconds or a date. */
+function epochMs(number: number): number {
+  return number >= leastEpochMs ? number : number * 1000;
+}
+
+/** `Retry-After`: seconds or a date; some services send the moment as a number. */
 export function readRetryAfter(value: string | null, date: string | null, now: number): number | null {
   if (value === null || value.trim() === "") return null;
   const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - serverNow(date, now) : seconds * 1000;
+  const moment = Number.isNaN(seconds) ? Date.parse(value) : epochMs(seconds);
+  const ms = seconds < leastEpochSeconds ? seconds * 1000 : moment - serverNow(date, now);
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 

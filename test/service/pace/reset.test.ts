@@ -66,6 +66,10 @@ describe("Retry-After", () => {
     ["30", 30_000],
     [new Date(now + 30_000).toUTCString(), 30_000],
     [new Date(now - 30_000).toUTCString(), 0],
+    [String(now / 1000 + 30), 30_000],
+    [String(now + 30_000), 30_000],
+    [String(now / 1000 - 30), 0],
+    ["90000", 90_000_000],
     ["", null],
     ["later", null],
   ])("%j is %s", (value, ms) => {
