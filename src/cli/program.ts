@@ -161,7 +161,7 @@ function completeParser(parser: Parser, usage: Usage, building: Building): void 
   addCommands(parser, below, building);
 }
 
-/** A name that does nothing by itself: people are shown what may follow, and a program that it asked for nothing. */
+/** A name that does nothing by itself: people see what may follow, and programs that nothing was requested. */
 function showNames(parser: Parser, world: World, known: readonly Usage[]): void {
   if (!asksForJson(world.argv)) parser.outputHelp();
   else parser.error(`error: \`${commandPath(parser)}\` needs one of: ${known.map(({ name }) => name).join(", ")}`);

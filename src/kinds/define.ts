@@ -87,7 +87,7 @@ export interface ValuePolicy {
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The same while the event is not published, where the value means nothing to buyers yet. */
   readonly shownUnpublished?: Readonly<Record<string, string>>;
-  /** Whether `import` writes it: never, or always; by default only where it differs from the default. */
+  /** Whether `import` writes it: never, or always; by default only if it differs from the default. */
   readonly imported?: "never" | "always";
 }
 

@@ -96,7 +96,7 @@ export function webhooksJsonSchema(): JsonSchema {
   };
 }
 
-/** The schema of ticketing.yaml, from what decoding uses for it: variables are filled in below `defaults` alone. */
+/** The schema of ticketing.yaml, from what decoding uses for it: variables are filled in only below `defaults`. */
 export function projectJsonSchema(schema: z.ZodType): JsonSchema {
   const root = toEditorSchema(schema);
   const properties = root.properties as Record<string, JsonSchema>;
@@ -130,7 +130,7 @@ function withTitles(node: unknown, field: string | null = null): unknown {
   };
 }
 
-// With an `id` the object is there already, and what the file leaves out is not managed; with `extends` a template may have it.
+// With an `id` the object already exists, and what the file leaves out is not managed; with `extends` a template may have it.
 function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
   const sparing = ["id", "extends"].filter((field) => field in kind.fields);
   if (sparing.length === 0) return { ...schema, required };

@@ -32,7 +32,7 @@ const groupSize = 50;
 /** Before a list that contradicted itself is read again. */
 const pausesMs: readonly number[] = [250, 750, 1500];
 
-/** One page after the other, without what an earlier one has; the last value is a failure if the list could not be read to its end. */
+/** One page after another, without items of earlier pages; the last value is a failure if the list could not be read to its end. */
 export async function* readPages(request: ListRequest): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
   const known = new Set<unknown>();
   for await (const { page, number, round } of readRounds(request, 1)) {

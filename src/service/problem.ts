@@ -19,7 +19,7 @@ export interface Problem {
   readonly class: ProblemClass;
   /** The HTTP status; null if no response came. */
   readonly status: number | null;
-  /** The service's own `error.code`, or a lower-case code of ours for what happened on the way. */
+  /** The service's own `error.code`, or a lower-case code of ours for a failure on the way. */
   readonly code: AnyCode;
   readonly message: string;
   readonly hint: string | null;

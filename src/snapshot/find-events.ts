@@ -57,7 +57,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     const starts = startsByName(open);
     if (starts.size === 0) return;
     const pagesLeft = await pool.readFirstPage("ARCHIVED");
-    // An archive grows forever, so it is searched, but only if the search is seen to find what is there.
+    // An archive grows forever, so it is searched, but only if the search has proved to find existing events.
     const searched = pagesLeft > starts.size + 1 && (await pool.searchFinds("ARCHIVED"));
     if (searched) await Promise.all([...starts].map(([name, at]) => pool.searchFor(name, at, "ARCHIVED")));
     else await pool.readList("ARCHIVED");

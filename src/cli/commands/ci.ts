@@ -1,4 +1,4 @@
-// ticketing ci: plan, apply and drift as the jobs of a repository, with what they write to its host.
+// ticketing ci: plan, apply and drift as jobs of a repository, with what they write to its host.
 import type { ApplyRequest } from "../../app/apply.ts";
 import { type CiFlags, checkDriftJob, type DriftFlags, runApplyJob, runPlanJob } from "../../app/ci.ts";
 import { lineOfTarget, renderPlan } from "../../app/plan.ts";

@@ -1,4 +1,4 @@
-// Whether values are what a schema allows. Every problem is reported at its place; the rest is still good to work with.
+// Whether values are what a schema allows. Every problem is reported at its place; the rest can still be used.
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";

@@ -35,11 +35,11 @@ function whySecret(
 function isSecretByName(name: string, text: string, surroundings: Surroundings): boolean {
   if (vagueName.test(name)) return surroundings === "settings" || isMixed(text);
   if (!secretName.test(name)) return false;
-  // The word of the day may be called a password; what no person could remember is a real one.
+  // An ordinary word may be called a password; a value that nobody could remember is a real one.
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 
-/** Made of words, which a key is not: `k_live_…` says what it is, and digits are all over it. */
+/** Made of words, which a key is not: `k_live_…` has digits all over it. */
 function isVariableName(text: string): boolean {
   if (!variableName.test(text) || keyPrefix.test(text) || looksRandom(text)) return false;
   return !text.split("_").some(isScattered);

@@ -1,4 +1,4 @@
-// Words that people write where a field or value of another name, or none at all, says it. All in lower case, without signs.
+// Words that people write for a field or value that has another name, or does not exist. All in lower case, without signs.
 import type { WordAdvice } from "../../kinds/define.ts";
 import {
   adviceByChoice,

@@ -184,7 +184,7 @@ function inheritFrom(inputs: ComposeInputs): Inherit {
   return inherit;
 }
 
-/** The object alone: without what says how it is composed, with the defaults of entries and its variables filled in. */
+/** Only the object: without the fields that compose it, with the defaults of entries and its variables filled in. */
 export function fillDocument(
   map: LocatedMap,
   { defaults, variables, columns }: ComposeInputs & Pick<Composed, "columns">,

@@ -137,7 +137,7 @@ function notAnEvent(content: Located): Diagnostic {
   );
 }
 
-// Keys are counted across files: a file by itself does not know what others call their events.
+// Keys are counted across files: a file by itself does not know the keys of others.
 
 function makeEventKeys() {
   const counts = new Map<string, number>();

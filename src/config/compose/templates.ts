@@ -99,7 +99,7 @@ export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
   readonly templates: readonly string[];
-  /** One of the templates cannot be read or does not exist, so it is not known what the document lacks. */
+  /** One of the templates cannot be read or does not exist, so it is unknown what the document lacks. */
   readonly isBroken: boolean;
 }
 

@@ -90,7 +90,7 @@ function isWithin(real: string, name: string, folders: ReadonlySet<string>): boo
   return false;
 }
 
-/** Everything in a folder, and in those below it where `deep`. A folder that is not there holds nothing. */
+/** Everything in a folder, and with `deep` in those below it. A folder that does not exist contains nothing. */
 function entriesBelow(
   root: string,
   folder: string,
@@ -183,7 +183,7 @@ function leadsNowhere(path: string): Diagnostic {
 export function diskFiles(root: string, { compared = false }: { readonly compared?: boolean } = {}): FileSource {
   const folder = resolve(root);
   const ids = new Map<string, string | undefined>();
-  // Plain files in folders of the project, as a listing found them: they need no second check of where they lead.
+  // Plain files in folders of the project, as a listing found them: where they lead need not be checked again.
   const plain = new Set<string>();
   return {
     async list(globs) {

@@ -42,7 +42,7 @@ export function findSlip(text: string, offset: number): Slip | null {
   for (let step = 0; step < reach && line.start > 0; step += 1) {
     line = lineAt(text, line.start - 1);
     if (isWithinText(text, line)) continue;
-    // A line that was already read can only be the cause by what changes the meaning of the lines below it.
+    // A line that was already read can be the cause only by changing the meaning of the lines below it.
     const above = firstSlip([hardSpace, listMark, wideColon, dashAlone, swallowedBracket, noSpace], line);
     if (above !== null) return above;
   }

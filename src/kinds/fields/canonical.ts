@@ -56,7 +56,7 @@ export function sameMeaning(form: Form, shown: Value, wish: Value): boolean {
   return (form === "text" || form === "markup") && sameText(shown, wish);
 }
 
-/** The address of a stored image may be signed anew in each response: what follows its `?` does not count. */
+/** The URL of a stored image may be signed again in each response: what follows its `?` does not count. */
 export function showsSame(policy: FieldPolicy | undefined, one: Value | undefined, other: Value): boolean {
   const unsigned = (value: Value) => [value].flat().map((url) => String(url).replace(/\?.*/s, "?"));
   if (one === undefined || sameValue(one, other)) return one !== undefined;

@@ -1,4 +1,4 @@
-// From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
+// From a record as the service shows it to a live object. Lenient: an unreadable value counts as not shown.
 import { idKey, uuidPattern } from "../../model/address.ts";
 import type { Live, TicketsInOrders } from "../../model/live.ts";
 import { asObject, type Value } from "../../model/value.ts";
@@ -98,7 +98,7 @@ function shownStatus(shown: unknown): Pick<Live, "status" | "otherStatus"> {
 
 const statuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
 
-// Some services keep answering for what is deleted, with a mark. An empty time, or the zero of a clock, marks nothing.
+// Some services still respond for deleted objects, with a mark. An empty time, or the zero of a clock, marks nothing.
 function isMarkedDeleted(record: ShownRecord): boolean {
   return (
     record.deleted === true ||

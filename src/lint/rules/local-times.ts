@@ -23,7 +23,7 @@ function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | 
   const offset = offsetAt(instant, scene.zone);
   if (offset === null || offset === written.minutes) return null;
   if (written.isZ && (!isNight(instant, scene.zone) || isBelievable(instant, scene))) return null;
-  // The same clock time, had it been written for the zone; where clocks skip it, what they show instead.
+  // The same clock time as if it had been written for the zone; if clocks skip it, what they show instead.
   const same = offsetAt(instant + (written.minutes - offset) * 60_000, scene.zone) ?? offset;
   const meant = same === written.minutes ? offset : same;
   const place = scene.zone.slice(scene.zone.lastIndexOf("/") + 1).replaceAll("_", " ");

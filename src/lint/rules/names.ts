@@ -7,7 +7,7 @@ import { formatMoment, standardZone } from "../../model/time.ts";
 import { either, formatCount } from "../../model/value.ts";
 import type { SeriesPlace, Wish } from "../../model/wish.ts";
 
-/** Names that look alike to people and differ to computers: what cannot be seen in them is seldom intentional. */
+/** Names that look alike to people and differ to computers: invisible characters in them are seldom intentional. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [field, { role }] of nameFields(kindOf(wish.kind))) {

@@ -1,4 +1,4 @@
-// The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
+// The control API: what a test or a person may do apart from the ticketing API, in process or over HTTP.
 import { attempt } from "../../model/diagnostic.ts";
 import { isUnsafeFile } from "../../system/private-folder.ts";
 import type { Field, FieldTable } from "../data/field.ts";

@@ -12,7 +12,7 @@ export interface BodyReading {
 }
 
 /**
- * `create`: every field gets a value, its fallback where the body has none. `patch`: only the fields in the body. `check`: like
+ * `create`: every field gets a value, its fallback if the body has none. `patch`: only the fields in the body. `check`: like
  * `patch`, but required fields must be there, and null only if a field is nullable.
  */
 export function readBody(

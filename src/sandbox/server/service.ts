@@ -123,7 +123,7 @@ function settleOrganization(store: Store, options: ServiceOptions): Organization
   const [known] = store.organizations.all();
   const slug = options.organization?.slug ?? known?.slug ?? "sandbox";
   const name = options.organization?.name ?? known?.name ?? "Sandbox organization";
-  // Made from the slug, so that what a project has recorded stays valid when a sandbox starts over.
+  // Made from the slug, so that recorded ids stay valid when a sandbox starts over.
   const organization = { id: known?.id ?? idFrom(`organization ${slug}`), name, slug };
   if (known?.slug !== slug || known.name !== name) store.organizations.put(organization);
   return organization;

@@ -138,7 +138,7 @@ function deliver({ delivery, body, secret }: Parcel, outside: boolean, signal: A
     const isLocal = url !== undefined && isThisMachine(url.hostname);
     if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)))
       return fail("the receiver's URL is not https://");
-    // By the name alone: what a name resolves to is decided elsewhere, and may change at any moment.
+    // Only by the name: what it resolves to is decided elsewhere, and may change at any moment.
     if (!isLocal && !outside) return fail(staysHere, "NOT_SENT");
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const options = {

@@ -102,7 +102,7 @@ function wholeNumber(value: unknown): number | null {
 function notJson(answer: TransportResponse, method: Method): Problem {
   const page = isWebPage(answer);
   return problemOf(
-    // A page where data was asked for will not turn into data; a text that breaks off may be whole the next time.
+    // A page instead of data will not turn into data; a text that breaks off may be whole the next time.
     method === "GET" && page ? "refused" : "ambiguous",
     "not-json",
     page

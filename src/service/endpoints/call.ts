@@ -1,4 +1,4 @@
-// One call from beginning to end: a place in line, the pace, the response, and a retry where that is harmless.
+// One call from beginning to end: a place in the queue, the pace, the response, and a retry if that is harmless.
 
 import { serviceCode } from "../../model/diagnostic.ts";
 import { asSentence } from "../../model/value.ts";

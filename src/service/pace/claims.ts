@@ -19,7 +19,7 @@ const intervalsWanted = 2;
 const wantGrowth = 2;
 /** A claim is renewed when half of it is used or its time is half over; the other half lasts while the store responds. */
 const renewAt = 1 / 2;
-/** A run that is alone claims half of what is left at most, so that one that joins finds as much. */
+/** A run that is alone claims at most half of what is left, so that one that joins finds as much. */
 const alonePart = 1 / 2;
 /** A run shorter than this enters nothing in the ledger until it ends, so a plan of a few events writes nothing. */
 const quietMs = 5000;

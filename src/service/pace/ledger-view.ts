@@ -1,4 +1,4 @@
-// The ledger as one run reads and writes it: its own entry, and what the others' entries mean by its clock and its limits.
+// The ledger as one run reads and writes it: its own entry, and what the others' entries mean by its clock and limits.
 import { randomUUID } from "node:crypto";
 import {
   type Counts,
@@ -75,7 +75,7 @@ export function makeLedgerView(meter: Meter) {
   /** When the others had last written as we entered: a run that has written since knows us. */
   const lastWrites = new Map<string, number>();
 
-  /** The same address may be another service today: what was counted under other limits says nothing. */
+  /** The same URL may be another service today: counts under other limits mean nothing. */
   function usable(kept: unknown): LedgerData {
     const ledger = readLedger(kept);
     return isSameLimits(ledger.limits, meter.limits()) ? ledger : emptyLedger;

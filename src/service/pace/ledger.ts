@@ -104,7 +104,7 @@ function byTime(one: readonly [number, number], other: readonly [number, number]
 }
 
 const hourMs = 3_600_000;
-/** A minute's window is counted finely; what is older lapses from the hour, where a few seconds are nothing. */
+/** A minute's window is counted finely; older calls matter only to the hour, where a few seconds are nothing. */
 const fineMs = 120_000;
 const fineGrainMs = 50;
 const coarseGrainMs = 5000;

@@ -42,7 +42,7 @@ export interface Limits {
 
 /** After this many calls, those of more than an hour ago are dropped. */
 const forgetEvery = 1024;
-/** A window looks back by an hour and a ten-thousandth for drift (window.ts): nothing asks for what is a hundredth older. */
+/** A window looks back by an hour and a ten-thousandth for drift (window.ts): anything a hundredth older is never needed. */
 const forgetAfterMs = spanMs.hour * 1.01;
 /** By how much the clocks of two runs may differ still, as they count the service's time. */
 const peersSlackMs = 250;
@@ -102,7 +102,7 @@ export function makeMeter(tier: Tier | null) {
     return Object.fromEntries(windows.map(({ span, limit }) => [span, limit]));
   }
 
-  /** The same address may be another service today, with other limits: then what the ledger says does not count there. */
+  /** The same URL may be another service today, with other limits: then the ledger does not count there. */
   function forgetUnlessSame(): void {
     if (keptLimits !== null && !isSameLimits(keptLimits, limits())) {
       traffic.peers = noPeers();
