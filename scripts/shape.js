@@ -13,7 +13,6 @@ const mayNameKinds = {
   "src/app/documents/list-names.ts": "what can be typed on a command line: keys of events, URLs of webhooks",
   "src/app/documents/open-documents.ts": "the event that a typed key or address means",
   "src/app/importing/read-text.ts": "a text is read as a file of events, or of webhooks",
-  "src/app/planning/read-children.ts": "whether --target asks for webhooks",
   "src/app/session/guarded-settings.ts": "`schedule` is what GitHub calls a job that a clock started",
   "src/config/check/unknown-key.ts": "`event` is a field of an entry of `allow`",
   "src/config/document-schemas.ts": "which schema is that of a file of events, or of webhooks",

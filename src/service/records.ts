@@ -101,3 +101,8 @@ export interface PageQuery {
   readonly page?: number;
   readonly take?: number;
 }
+
+/** The list of an event's orders. */
+export function ordersPath(eventId: string): string {
+  return `/events/${eventId}/orders`;
+}

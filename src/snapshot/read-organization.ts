@@ -5,7 +5,7 @@ import { closest, Halt, orHalt } from "../model/diagnostic.ts";
 import { type Account, type Live, type OrderFigures, sameInAnyCase, type Venue } from "../model/live.ts";
 import { asObject, asText, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
-import type { Me } from "../service/records.ts";
+import { type Me, ordersPath } from "../service/records.ts";
 import { liveOf } from "./events/listed-objects.ts";
 import type { Reader } from "./reader.ts";
 
@@ -84,10 +84,6 @@ export function makeOrderReader(reader: Reader) {
     },
     byTicket,
   };
-}
-
-function ordersPath(eventId: string): string {
-  return `/events/${eventId}/orders`;
 }
 
 /** The results of the search for each name; each name is searched once. */

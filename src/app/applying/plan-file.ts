@@ -1,7 +1,7 @@
 // A saved plan: whole, unaltered, and made for this service. All of it is checked before the service is read.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Code, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Code, errorOf, type Fallible, failed, type ResultOr } from "../../model/diagnostic.ts";
 import type { Shard } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { parseJson } from "../../model/value.ts";
@@ -30,8 +30,8 @@ export async function readPlanFile(
     return wrong("plan-unreadable", isMissing ? `There is no plan file ${file}.` : message, "Check the path.");
   }
   const parsed = await parsePlan(text);
-  if (typeof parsed === "string") return wrong("plan-unreadable", `${file} ${parsed}.`, again);
-  const plan = parsed;
+  if (!parsed.ok) return wrong("plan-unreadable", `${file} ${parsed.why}.`, again);
+  const { plan } = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
     // A printed plan masks the queries of URLs, and would send them masked.
     const isPrinted = /\?\*\*\*|\/\*\*\*@/.test(text);
@@ -98,18 +98,21 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
   return { message: "is not signed with the plan-signing key in TICKETING_PLAN_KEY.", hint: again };
 }
 
-/** The plan, or what is wrong with the file: text that anyone may have written. */
-async function parsePlan(text: string): Promise<Plan | string> {
+type ParsedPlan = ResultOr<{ readonly plan: Plan }, { readonly ok: false; readonly why: string }>;
+
+/** `why`: what is wrong with the file, which anyone may have written. */
+async function parsePlan(text: string): Promise<ParsedPlan> {
+  const refuse = (why: string) => ({ ok: false, why }) as const;
   const value = parseJson(text);
-  if (value === undefined) return "is not a saved plan: it is not JSON";
+  if (value === undefined) return refuse("is not a saved plan: it is not JSON");
   const schema = await import("../../plan/plan-schema.ts");
   const [issue] = schema.planSchema.safeParse(value).error?.issues ?? [];
-  if (issue === undefined) return value as Plan;
+  if (issue === undefined) return { ok: true, plan: value as Plan };
   const place = issue.path.map(String).join("/");
   const isOther = place === "formatVersion" && typeof (value as Partial<Plan>).formatVersion === "number";
-  if (isOther) return "was made by a different version of `ticketing`";
+  if (isOther) return refuse("was made by a different version of `ticketing`");
   const what = place === "" ? "its fields are not those of a plan" : `\`${place}\` is missing or not valid`;
-  return `is not a saved plan: ${what}`;
+  return refuse(`is not a saved plan: ${what}`);
 }
 
 function trimmed(baseUrl: string): string {

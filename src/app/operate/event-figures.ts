@@ -21,6 +21,7 @@ import {
   sumTickets,
 } from "../../report/status.ts";
 import type { TicketingClient } from "../../service/client.ts";
+import { ordersPath } from "../../service/records.ts";
 import { makeListReader } from "../../snapshot/find-events.ts";
 import { attemptRead, type Reader } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/report-problems.ts";
@@ -160,7 +161,7 @@ export function openSalesReader(client: TicketingClient, reader: Reader, history
 
   async function readSales(event: Live): Promise<Sales> {
     const query = historyZone === null ? { status: "COMPLETED" } : {};
-    const { data } = orHalt(await client.listAll(`/events/${event.id}/orders`, query, { sized: true }));
+    const { data } = orHalt(await client.listAll(ordersPath(event.id), query, { sized: true }));
     read += data.length;
     const sums = sumOrders(data);
     return historyZone === null ? sums : { ...sums, history: historyOfOrders(data, historyZone) };

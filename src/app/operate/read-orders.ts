@@ -7,7 +7,7 @@ import { standardZone } from "../../model/time.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
-import type { LiveRecord } from "../../service/records.ts";
+import { type LiveRecord, ordersPath } from "../../service/records.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
 import type { TargetOptions } from "../session/target.ts";
 import type { World } from "../world.ts";
@@ -35,7 +35,7 @@ export async function findOrder(client: TicketingClient, number: string, signal:
 }
 
 async function findIn(client: TicketingClient, event: string, wanted: string): Promise<string | null> {
-  for await (const page of client.pages(`/events/${event}/orders`, {}, { sized: true })) {
+  for await (const page of client.pages(ordersPath(event), {}, { sized: true })) {
     for (const { id, orderNumber } of orHalt(page).data as readonly LiveRecord[]) {
       if (typeof id === "string" && comparableNumber(String(orderNumber ?? "")) === wanted) return id;
     }
@@ -110,7 +110,7 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
     const since = written === null ? Number.NEGATIVE_INFINITY : await sinceInstant(written, zone);
     writer.begin({ id, name: String(fields.name ?? id), slug, zone, since });
     const query = status === undefined ? {} : { status };
-    for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
+    for await (const page of client.pages(ordersPath(id), query, { sized: true })) {
       if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
       if (!page.ok) return reportProblems(world, format, [explainProblem(page.problem, "orders:read")]);
       for (const record of page.data as readonly LiveRecord[]) if (!isBefore(record, since)) writer.order(record);

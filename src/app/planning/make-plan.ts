@@ -25,7 +25,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { judgePlannedEvents } from "./judged-events.ts";
 import { allOf, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
 import { choosePlanned, targetsWithoutMatch } from "./planned-events.ts";
-import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-children.ts";
+import { needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -53,7 +53,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { ofShard, planned, former } = selected;
   const events = ofShard(planned);
   const isWhole = base === null && targets.length === 0;
-  const countsUnmanaged = selected.isOwn(notEvents);
+  const countsUnmanaged = selected.isOwn(webhookList);
   const isIdle = events.length + ofShard(former).length + selected.deleted.length === 0;
   const readsService = !isIdle || (countsUnmanaged && isWhole);
   const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
@@ -155,9 +155,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const venues = () => venuesRead(inputs.reader);
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
 }
-
-/** Everything that is not an event is planned by a single shard: the one this name hashes to. */
-const notEvents = "webhooks";
 
 /** Leaves out phases that would have nothing to do. */
 function upcomingOf(

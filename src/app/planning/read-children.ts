@@ -147,12 +147,15 @@ export async function readPlannedWebhooks(
   };
 }
 
+/** How `--target` names webhooks. Everything that is not an event is planned by a single shard: the one this name hashes to. */
+export const webhookList = "webhooks";
+
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
 export function webhooksMatter(inputs: PlanInputs): boolean {
   const { project, base, comparedWith, sinceLast, state, flags } = inputs;
   const { target: targets = [], shard = null } = flags;
-  if (!shardFilter(shard)("webhooks")) return false;
-  if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*")))
+  if (!shardFilter(shard)(webhookList)) return false;
+  if (targets.length > 0 && !targets.some((target) => target.startsWith(webhookList) || target.startsWith("*")))
     return false;
   if (base === null) {
     return project.webhooksManaged || !Object.keys(state?.objects ?? {}).every(isInFamily);
@@ -165,7 +168,7 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
 
 /** Without events, or asked for by name, webhooks are the plan: that they cannot be seen is an error. */
 function isAboutWebhooks({ flags }: PlanInputs, events: number): boolean {
-  return events === 0 || flags.target?.some((target) => target.startsWith("webhooks")) === true;
+  return events === 0 || flags.target?.some((target) => target.startsWith(webhookList)) === true;
 }
 
 /** null: the key may not read them, although its scopes are not shown. */

@@ -7,6 +7,7 @@ import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatCount, sentenceCase } from "../../model/value.ts";
 import { isGone, type Problem } from "../../service/problem.ts";
+import { ordersPath } from "../../service/records.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { listObjects, observe } from "../run/observe.ts";
@@ -151,7 +152,7 @@ function soldCount({ fields, remaining }: Live): number | null {
 }
 
 async function hasNoOrders(run: Run, eventId: string): Promise<boolean> {
-  const response = await run.service.request("GET", `/events/${eventId}/orders`, { query: { take: 1 } });
+  const response = await run.service.request("GET", ordersPath(eventId), { query: { take: 1 } });
   return response.ok && Array.isArray(response.data) && (response.meta?.total ?? response.data.length) === 0;
 }
 
