@@ -4,7 +4,7 @@ import type { FieldChange, Kind } from "../kinds/define.ts";
 import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
 import type { Change, Edit, Observed, Plan } from "../model/plan.ts";
-import { deleteDigest, editDigest, transitionDigest } from "./compare/hold.ts";
+import { deleteDigest, editDigest, transitionDigest } from "./compare/digests.ts";
 import { canonicalJson } from "./fingerprint.ts";
 import { deriveOperations, explainChanges, namedAddress, summarize } from "./operations/derive-operations.ts";
 

@@ -24,7 +24,7 @@ import {
   isMatched,
   referencesIn,
 } from "./compare/comparison.ts";
-import { digestsOf, documentDigest } from "./compare/hold.ts";
+import { digestsOf, documentDigest } from "./compare/digests.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";

@@ -1,12 +1,6 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
-export {
-  digestsOf,
-  eventDigests,
-  type HoldPolicy,
-  holdUnreviewed,
-  reviewedDigests,
-  unreviewedAmong,
-} from "./compare/hold.ts";
+export { digestsOf, eventDigests, reviewedDigests } from "./compare/digests.ts";
+export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./compare/hold.ts";
 export {
   checkAccount,
   checkReadScopes,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateEntry } from "../../src/model/live.ts";
 import type { Change, Edit, Observed, Operation, Plan } from "../../src/model/plan.ts";
 import { explainChanges } from "../../src/plan/assemble.ts";
-import { deleteDigest, editDigest } from "../../src/plan/compare/hold.ts";
+import { deleteDigest, editDigest } from "../../src/plan/compare/digests.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
 import { deriveOperations, summarize } from "../../src/plan/operations/derive-operations.ts";
 import { openProject, type Project } from "../stage/open-project.ts";

@@ -264,12 +264,11 @@ function unknownVar(name: string, lookup: Lookup, source: Source): LookedUp {
     return notSet(name, extending, source);
   }
   const others = `${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}`;
-  const hint =
-    near !== null
-      ? `Did you mean \`${near}\`?`
-      : known.length === 0
-        ? `Add it to ticketing.yaml: vars: { ${name}: … }.`
-        : `Add it to \`vars\` in ticketing.yaml, or use one of: ${others}.`;
+  const add =
+    known.length === 0
+      ? `ticketing.yaml: vars: { ${name}: … }`
+      : `\`vars\` in ticketing.yaml, or use one of: ${others}`;
+  const hint = near === null ? `Add it to ${add}.` : `Did you mean \`${near}\`?`;
   return unknownVariable(source, `Unknown variable \`${name}\`.`, hint);
 }
 

@@ -14,7 +14,7 @@ import { candidateLines, yamlText } from "../match/match-messages.ts";
 import { isKnownEntry, type Recall, recallFrom, statusOrigin, surplusOrigin } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
-import { editDigest } from "./hold.ts";
+import { editDigest } from "./digests.ts";
 import { referrersOf } from "./references.ts";
 
 export interface CompareEventInput {

@@ -31,7 +31,7 @@ import {
   stillUncleared,
 } from "../match/recall.ts";
 import type { Comparison, References } from "./comparison.ts";
-import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./hold.ts";
+import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./digests.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
 
 export interface CompareOptions {

@@ -10,7 +10,7 @@ import {
   eventDigests,
   transitionDigest,
   wishDigest,
-} from "../../../src/plan/compare/hold.ts";
+} from "../../../src/plan/compare/digests.ts";
 
 const gala: Wish = {
   address: "events/gala",

@@ -10,7 +10,7 @@ import {
   eventDigests,
   transitionDigest,
   wishDigest,
-} from "../../../src/plan/compare/hold.ts";
+} from "../../../src/plan/compare/digests.ts";
 import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
 

@@ -1,0 +1,84 @@
+// Digests name what is reviewed of a change: the same in every run.
+import { hash } from "node:crypto";
+import { type Address, rootOf } from "../../model/address.ts";
+import type { Change, Edit, Plan } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
+import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
+import { canonicalJson } from "../fingerprint.ts";
+
+/** Names one thing that a plan would do. The same in every run: it contains no ids and no previous values. */
+function shortSha(json: string): string {
+  return hash("sha256", json, "hex").slice(0, 12);
+}
+
+export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
+  // A value has no keys to sort.
+  return shortSha(JSON.stringify([address, path, after]));
+}
+
+export function transitionDigest(address: Address, to: StatusWish): string {
+  return shortSha(JSON.stringify([address, "status", to]));
+}
+
+export function deleteDigest(address: Address): string {
+  return shortSha(JSON.stringify([address, "delete"]));
+}
+
+/** A new object is reviewed as a whole: what the files say about it at any time, whatever is live. */
+export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
+  const said = own.timeless === undefined ? [fields, own.status ?? null] : [own.timeless];
+  return shortSha(canonicalJson([address, action, ...said]));
+}
+
+/** What is reviewed of a change: the whole object, or each field and the status. Not what is only sent along, nor what is due: that was reviewed with its phase. */
+export function digestsOf(change: ReviewedChange): readonly string[] {
+  return reviewedParts(change).map(({ digest }) => digest);
+}
+
+type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin">;
+
+function reviewedParts({ action, edits, digest, origin }: ReviewedChange) {
+  const isWhole = action === "create" || action === "replace" || action === "delete";
+  const own = isWhole ? [] : edits.filter((edit) => !edit.sentAlong);
+  const parts = [...own, ...(digest === undefined ? [] : [{ digest, origin }])];
+  return parts.filter((part) => part.origin !== "phase");
+}
+
+/** Reviewing an edit is not agreeing to undo what somebody did on the service once it was applied. */
+export function undoDigest(digest: string): string {
+  return shortSha(JSON.stringify(["undo", digest]));
+}
+
+/** What a reader of this change agrees to. */
+export function agreedDigests(change: ReviewedChange): readonly string[] {
+  return reviewedParts(change).flatMap(({ digest, origin }) =>
+    origin === "drift" ? [digest, undoDigest(digest)] : [digest],
+  );
+}
+
+/** Covers a whole document: its reviewers have also seen what its phases will do, and what they no longer do. */
+export function documentDigest(wish: Wish): string {
+  return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
+}
+
+/** One digest for an event or webhook and everything below it, for when there is no room for each. */
+export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
+  const events = groupBy(changes, ({ address }) => rootOf(address));
+  return new Map(
+    Array.from(events, ([address, all]) => [
+      address,
+      shortSha(JSON.stringify(["all", all.flatMap(agreedDigests).sort()])),
+    ]),
+  );
+}
+
+/** Everything that a reader of this plan has seen. */
+export function reviewedDigests(
+  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen">,
+): ReadonlySet<string> {
+  const { changes, held = [], documents = {}, already = [], unseen = [] } = plan;
+  const shown = [...changes, ...held, ...unseen].flatMap(agreedDigests);
+  // A plan that lists what is already so says that it is sent if that changes.
+  const listed = already.flatMap(digestsOf).flatMap((digest) => [digest, undoDigest(digest)]);
+  return new Set([...shown, ...Object.values(documents), ...listed]);
+}
