@@ -76,6 +76,16 @@ export function checkAddress(
   return null;
 }
 
+/** What is wrong with an address that can be called: the specification says how the service's ends. */
+export function checkApiPath(text: string): Advice | null {
+  const path = withoutEnd(parseUrl(text)?.pathname ?? "", "/");
+  if (path.endsWith(apiPath)) return null;
+  const message = `The URL of the service does not end in ${apiPath}, so calls would find nothing there.`;
+  return { message, hint: `Use a URL such as ${serviceAddress.example}.` };
+}
+
+const apiPath = "/open-api/v1";
+
 export function sameAddress(one: string, other: string): boolean {
   return withoutEnd(shownAddress(one), "/") === withoutEnd(shownAddress(other), "/");
 }

@@ -132,11 +132,11 @@ type Runs = { readonly runs: readonly LogEntry[]; readonly couldKeepMore: boolea
 
 /** Who applied which revision when, and with which result. */
 export async function readRuns(world: World, request: CommonOptions): Promise<Fallible<Runs>> {
-  return withSavedState(world, request, async ({ state }, store, environment) => {
+  return withSavedState(world, request, async (saved, store, environment) => {
     const log = (await store.log?.read()) ?? { ok: true, records: [] };
     if (!log.ok) return log;
     // A state copied from another backend has only its last run.
-    const runs = log.records.length > 0 ? await recordedRuns(store, log.records) : lastOnly(state);
+    const runs = log.records.length > 0 ? await recordedRuns(store, log.records) : await lastOnly(saved, store);
     return { ok: true, runs, couldKeepMore: store.log === undefined && environment.baseUrl !== null };
   });
 }
@@ -157,12 +157,15 @@ async function recordedRuns(store: StateStore, records: readonly RunRecord[]): P
   }));
 }
 
-function lastOnly(state: State | null): readonly LogEntry[] {
+async function lastOnly({ state, stored }: SavedState, store: StateStore): Promise<readonly LogEntry[]> {
   const last = state?.lastRun;
   if (last === undefined) return [];
   const { at, revision, dirty, clean, url } = last;
+  // Only the journal knows of a run that has not ended.
+  const isOpen = last !== stored?.lastRun;
+  const result = !isOpen ? resultOf(clean) : (await store.holders()).length > 0 ? "running" : "cut-off";
   const unknown = { ended: null, summary: null, command: null, user: null, host: null };
-  return [{ at, revision, dirty: dirty === true, result: resultOf(clean), ...unknown, url: url ?? null }];
+  return [{ at, revision, dirty: dirty === true, result, ...unknown, url: url ?? null }];
 }
 
 function resultOf(clean: boolean): "clean" | "incomplete" {

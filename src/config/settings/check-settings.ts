@@ -1,7 +1,7 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
 import { type Diagnostic, didYouMean, errorAt, errorOf, type Source } from "../../model/diagnostic.ts";
-import { bucketStoreAddress, checkAddress, stateServerAddress } from "../../model/outside.ts";
+import { bucketStoreAddress, checkAddress, checkApiPath, stateServerAddress } from "../../model/outside.ts";
 import { projectFile, type Settings } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
@@ -51,7 +51,9 @@ function checkEnvironment(
     problems.push(errorAt("missing-field", key, `\`baseUrl\` is missing in the environment "${name}".`, hint));
     return;
   }
-  checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
+  const url = checkUrl(baseUrl, "bad-base-url", undefined, bad, problems);
+  const other = url === null ? null : checkApiPath(url.href);
+  if (other !== null) problems.push({ code: "bad-base-url", severity: "warning", source: baseUrl.source, ...other });
 }
 
 /** Returns the URL, if credentials may be sent there. */

@@ -264,7 +264,7 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
     : `over half of the project's ${formatCount(limit.events)}`;
   const check = "Check that no file was moved or lost. If this is intended,";
   const yaml = `maxDeletes: ${count}`;
-  const write = `${check} write \`${yaml}\` in ticketing.yaml`;
+  const lasting = `write \`${yaml}\` in ticketing.yaml, and remove it again once they are deleted`;
   return {
     code: "too-many-deletes",
     message: `${formatCount(count)} events would be deleted: ${why}.`,
@@ -273,6 +273,10 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
           hint: `${check} run \`ticketing apply --max-deletes ${count}\`.`,
           plainHint: `${check} delete them in several pull requests, fewer in each.`,
         }
-      : { hint: `${write} or pass --max-deletes ${count}.`, plainHint: `${write}.`, yaml }),
+      : {
+          hint: `${check} pass --max-deletes ${count}, or ${lasting}.`,
+          plainHint: `${check} ${lasting}.`,
+          yaml,
+        }),
   };
 }

@@ -7,7 +7,7 @@ import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { type AllowEntry, projectFile } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
-import { editWords, type HeadlineView, mostColumns } from "../plan-view/edit-line.ts";
+import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns } from "../plan-view/edit-line.ts";
 import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
 import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
@@ -138,6 +138,8 @@ export interface Headline {
   /** Its place in the files; null: it has none, or several. */
   readonly source: Source | null;
   readonly count: number;
+  /** The same without what is new or deleted together with its event. */
+  readonly events: number;
 }
 
 /** In the order in which they matter. */
@@ -145,10 +147,22 @@ export function headlinesOf(changes: readonly Change[], view: HeadlineView = "pl
   const items = groupFamilies(changes).flatMap((family) => familyItems(family, view));
   const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
   const single = ({ change, count, subject, does }: Item): Headline => {
-    return { text: `${subject}: ${does}`, change, source: change.source, count };
+    return { text: `${subject}: ${does}`, change, source: change.source, count, events: 1 };
   };
-  const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [joinItems(group)]));
-  return lines.sort((one, other) => changeRank(one.change) - changeRank(other.change));
+  const isFew = ({ length }: readonly Item[]) => length < fewestAlike;
+  const similar = groupBy(alike.filter(isFew).flat(), ({ loose, change }) => loose ?? change);
+  const lines = [
+    ...alike.filter((group) => !isFew(group)).map((group) => joinItems(group)),
+    ...[...similar.values()].flatMap((group) =>
+      group.length < fewestSimilar ? group.map(single) : [joinItems(group, true)],
+    ),
+  ];
+  const rank = ({ change }: Headline) => 2 * changeRank(change) + (hasMoney(change) ? 0 : 1);
+  return lines.sort((one, other) => rank(one) - rank(other));
+}
+
+function hasMoney({ kind, edits }: Change): boolean {
+  return edits.some((edit) => isMoney(kind, fieldOf(edit)));
 }
 
 interface Item {
@@ -160,9 +174,12 @@ interface Item {
   readonly plain: string;
   /** Equal for items that may share a line; null: it has its own line. */
   readonly key: string | null;
+  /** Equal for items that edit the same fields, to values of their own. */
+  readonly loose: string | null;
 }
 
 const fewestAlike = 3;
+const fewestSimilar = 6;
 const shownNames = 3;
 
 function changeRank(change: Change): number {
@@ -200,17 +217,26 @@ function itemOf(change: Change, view: HeadlineView): Item {
   const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change)]);
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
-  return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key };
+  const { edits, transition, kind } = change;
+  const isPlain = view === "plan" && key !== null && transition === null && !hasMoney(change);
+  const isLoose = isPlain && edits.every(({ origin }) => origin !== "drift");
+  const loose = isLoose ? JSON.stringify([kind, edits.map(({ path }) => path), changeRank(change)]) : null;
+  return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key, loose };
 }
 
-function joinItems(group: Group<Item>): Headline {
+/** `isLoose`: the values differ, so one is an example of them. */
+function joinItems(group: Group<Item>, isLoose = false): Headline {
   const [first] = group;
   const subjects = group.map(({ subject }) => subject);
   const { change } = first;
   const published = isFamilyHead(change.kind) ? ", currently published" : " of published events";
   const which = change.context?.status === "PUBLISHED" ? published : "";
-  const text = `${countOf(change.kind, group.length)}${which}: ${first.plain} (${listSome(subjects, shownNames)})`;
-  return { text, change, source: null, count: group.length };
+  const fields = editsBesideName(change).map((edit) => fieldOf(edit));
+  const does = isLoose
+    ? `${fields.join(", ")}, such as ${first.subject}: ${first.plain}`
+    : `${first.plain} (${listSome(subjects, shownNames)})`;
+  const text = `${countOf(change.kind, group.length)}${which}: ${does}`;
+  return { text, change, source: null, count: group.length, events: group.length };
 }
 
 /** With the day of a date of a series, unless its start follows. */

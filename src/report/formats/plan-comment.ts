@@ -1,4 +1,5 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
+import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
@@ -122,23 +123,30 @@ function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
 }
 
 function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => string, tail = ""): readonly string[] {
-  const more = headlines.slice(mostUnfolded).reduce((sum, { count }) => sum + count, 0);
+  const rest = headlines.slice(mostUnfolded);
   const lines = headlines.slice(0, mostUnfolded).map(lineOf);
-  return more === 0 ? lines : [...lines, `- and ${pluralize(more, "more change")}${tail}`];
+  const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
+  // What is new or deleted with an event is not counted beside it.
+  const more = rest.every(({ change }) => isFamilyHead(change.kind))
+    ? pluralize(sum(rest.map(({ events }) => events)), "more event")
+    : pluralize(sum(rest.map(({ count }) => count)), "more change");
+  return rest.length === 0 ? lines : [...lines, `- and ${more}${tail}`];
 }
 
 /** What a file has to accept is listed once, at the first change that needs it. */
 function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
   const changes = headlines.slice(0, mostUnfolded).map(({ change }) => change);
   const lists = new Map(allowLists(changes, input.plan, input.allowed ?? new Map()));
-  return firstLines(headlines, (one) => headlineMarkdown(one, input, lists), ", below").join("\n");
+  const asked = new Set<string>();
+  return firstLines(headlines, (one) => headlineMarkdown(one, input, lists, asked), ", below").join("\n");
 }
 
-/** `lists`: allow lists per file that no earlier line has shown. */
+/** `lists`: allow lists per file that no earlier line has shown; `shown`: what earlier lines ask for. */
 function headlineMarkdown(
   headline: Headline,
   { plan, place, allowed }: CommentInput,
   lists: Map<string, readonly (readonly string[])[]>,
+  shown: Set<string>,
 ): string {
   const { change, source } = headline;
   const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}`;
@@ -149,8 +157,11 @@ function headlineMarkdown(
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);
     if (fix === null) {
+      const asked = block.yaml;
+      if (asked !== undefined && shown.has(asked)) return [`  ${said} **fix:** as above.`];
+      if (asked !== undefined) shown.add(asked);
       const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(hint)}`}`;
-      return block.yaml === undefined ? [text] : [text, ...yaml([block.yaml])];
+      return asked === undefined ? [text] : [text, ...yaml([asked])];
     }
     const list = lists.get(fix.file);
     lists.delete(fix.file);
@@ -243,8 +254,9 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const { summary, plan, outcomes } = report;
   const held = plan.held ?? [];
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
+  const waits = blocked.length + held.length > 0 && summary.done === outcomes.length;
   const parts = [
-    `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")} done`,
+    `${waits ? pluralize(summary.done, "call") : `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")}`} done`,
     ...undoneWords(summary),
     ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
@@ -281,6 +293,9 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     held.length === 0
       ? ""
       : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
+    blocked.length === 0
+      ? ""
+      : "What is blocked waits for a pull request that fixes or accepts it: the plan in its comment shows how.",
     codesMarkdown(codes, explain),
   ]
     .filter((text) => text !== "")

@@ -1,5 +1,5 @@
 // What `state` shows, and what it takes as an address. A URL may hold a token: it is shown to no one, and still taken as shown.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -49,4 +49,21 @@ test("an address without its kind, or of a series, is answered with one that sta
   // The state of the sandbox is always in files, so there is nothing to advise.
   expect((await run("state", "log")).stdout).not.toContain("backend");
   expect((await run("state", "migrate")).stderr).toContain("error[sandbox-stays]");
+});
+
+test("a run that is under way in state on this machine, or was killed, is not called incomplete", async () => {
+  const sandbox = await startSandbox();
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-runs-"));
+  const copy = mkdtempSync(join(tmpdir(), "ticketing-killed-"));
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  mkdirSync(join(folder, "events"));
+  writeFileSync(join(folder, "events", "club.yaml"), "name: Club\ndateTime: 2027-01-08T22:00\nlocationType: ONLINE\n");
+  sandbox.control.addFault({ kind: "kill", writes: true, onKill: () => cpSync(folder, copy, { recursive: true }) });
+  expect((await ticketing(["apply", "--yes", "-C", folder], { env })).exitCode).toBe(0);
+  const log = async (where: string) => (await ticketing(["state", "log", "-C", where], { env })).stdout;
+  expect(await log(folder)).toMatch(/ clean/);
+  expect(await log(copy)).toMatch(/ running/);
+  await ticketing(["state", "unlock", "--yes", "-C", copy], { env });
+  expect(await log(copy)).toMatch(/ cut-off/);
+  await sandbox.close();
 });

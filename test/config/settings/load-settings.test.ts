@@ -126,13 +126,13 @@ state: { backend: none }
   it.each([
     [
       "a key by its name",
-      "environments:\n  p:\n    baseUrl: https://a.example\n    apiKey: abcdef\n",
+      "environments:\n  p:\n    baseUrl: https://a.example/open-api/v1\n    apiKey: abcdef\n",
       "ticketing.yaml:4:13",
     ],
     [
       "a key for a variable",
-      "environments:\n  p: { baseUrl: https://a.example, apiKeyEnv: tk_live_4f9a8b7c6d5e4f3a }\n",
-      "ticketing.yaml:2:47",
+      "environments:\n  p: { baseUrl: https://a.example/open-api/v1, apiKeyEnv: tk_live_4f9a8b7c6d5e4f3a }\n",
+      "ticketing.yaml:2:59",
     ],
     ["credentials in an address", "vars: { db: postgres://me:hunter2@db/x }\n", "ticketing.yaml:1:13"],
     ["a random value", "vars: { hook: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 }\n", "ticketing.yaml:1:15"],

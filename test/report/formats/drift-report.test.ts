@@ -181,6 +181,13 @@ test("held drift was never part of what is applied; anything else that is held w
   expect(holding(merged, false)).toMatch(/^### Not fully applied to /);
 });
 
+test("what is blocked is counted beside the calls, with what helps", () => {
+  const blocked = change("event", "events/c", { blockedBy: [{ code: "protected", message: "It is.", hint: "" }] });
+  const result = resultOf({ report: { ...allDone, plan: { ...allDone.plan, changes: [blocked] } }, succeeded: false });
+  expect(result).toContain("**1 call done, 1 blocked.**");
+  expect(result).toContain("What is blocked waits for a pull request that fixes or accepts it");
+});
+
 test("a run that failed beside its calls is not called applied, and the result says why", () => {
   const verify = { severity: "warning", code: "verify", message: "The event is gone.", hint: "Apply again." } as const;
   const problem = errorOf("lock-lost", "The state could not be saved.", "Free some space.");

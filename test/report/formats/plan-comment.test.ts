@@ -331,6 +331,31 @@ test("what a block of one date needs is never written for the whole series, nor 
   expect(unfolded(renderPlanComment(commentInput(plan({ changes: [forbidden] }))))).not.toContain("**fix:** add");
 });
 
+test("money comes first, many values of one field are one line, and further events are counted without their ticket types", () => {
+  const described = Array.from({ length: 20 }, (_, at) =>
+    change("event", `events/night-${at}`, {
+      edits: [edit("description", `DJ ${at}`, `MC ${at}`, { origin: "edit" })],
+      context: { name: `Night ${at}` },
+    }),
+  );
+  const price = change("ticket", "events/x/tickets/GA", {
+    edits: [edit("price", 1000, 1200, { origin: "edit" })],
+    context: { name: "GA", eventName: "X" },
+  });
+  const [first = "", second = ""] = unfolded(renderPlanComment(commentInput(plan({ changes: [...described, price] }))))
+    .split("\n")
+    .filter((line) => line.startsWith("- "));
+  expect(first).toContain("- GA of X: ₱1,000 → ₱1,200");
+  expect(second).toBe('- 20 events: description, such as Night 0: description "DJ 0" → "MC 0"');
+  const made = Array.from({ length: 50 }, (_, at) => [
+    change("event", `events/new-${at}`, { action: "create", context: { name: `New ${at}` } }),
+    change("ticket", `events/new-${at}/tickets/GA`, { action: "create", context: { name: "GA" } }),
+  ]);
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes: made.flat() }))))).toContain(
+    "- and 40 more events, below",
+  );
+});
+
 test("the same edit on many objects is one line", () => {
   const of = plan({
     changes: Array.from({ length: 48 }, (_, at) =>
@@ -406,7 +431,10 @@ describe("a fix says where its words belong", () => {
   });
 
   test.each([
-    [{ maxDeletes: 5, events: 20 }, "write `maxDeletes: 6` in ticketing.yaml."],
+    [
+      { maxDeletes: 5, events: 20 },
+      "write `maxDeletes: 6` in ticketing.yaml, and remove it again once they are deleted.",
+    ],
     [{ maxDeletes: 5, events: 10 }, "delete them in several pull requests, fewer in each."],
     [{ maxDeletes: 9, events: 10 }, "delete them in several pull requests, fewer in each."],
   ])("maxDeletes is offered only where it would help: %o", (limit, words) => {
@@ -415,6 +443,16 @@ describe("a fix says where its words belong", () => {
     expect(unfolded(comment)).toContain(`If this is intended, ${words}`);
     expect(unfolded(comment).includes("  ```yaml\n  maxDeletes: 6\n  ```")).toBe(words.includes("maxDeletes:"));
     expect(comment).not.toContain("fix:** add to");
+  });
+
+  test("the limit for deletions is written once", () => {
+    const block = tooManyDeletes([], { maxDeletes: 5, events: 20, stated: false, elsewhere: 6 });
+    const changes = ["a", "b"].map((key) =>
+      change("event", `events/${key}`, { action: "delete", blockedBy: block === null ? [] : [block] }),
+    );
+    const comment = unfolded(renderPlanComment(commentInput(plan({ changes }))));
+    expect(comment.match(/^ {2}maxDeletes: 6$/gm)).toHaveLength(1);
+    expect(comment).toContain("**fix:** as above.");
   });
 
   test("a status that is there is changed, not added", () => {

@@ -1,7 +1,7 @@
 // The answers that a first project is made from: flags, variables, and a few questions. Facts from the service are only confirmed.
 
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../../model/diagnostic.ts";
-import { checkAddress } from "../../../model/outside.ts";
+import { checkAddress, checkApiPath } from "../../../model/outside.ts";
 import type { TargetOptions } from "../../session/target.ts";
 import type { World } from "../../world.ts";
 import type { Repository } from "./repository.ts";
@@ -36,7 +36,7 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
         "API URL of the ticketing service (ends in /open-api/v1; leave empty to start with the embedded sandbox)",
       placeholder: "https://api.example.com/open-api/v1",
       check(text) {
-        const problem = text === "" ? null : checkAddress(text);
+        const problem = text === "" ? null : (checkAddress(text) ?? checkApiPath(text));
         return problem === null ? undefined : `${problem.message} ${problem.hint}`;
       },
     }));
@@ -133,7 +133,7 @@ export function readFlags(
 ): Fallible<{ readonly given: Given }> {
   const sandbox = options.env === "sandbox";
   const address = options.baseUrl ?? (sandbox ? undefined : world.env.TICKETING_BASE_URL || undefined);
-  const bad = address === undefined ? null : checkAddress(address);
+  const bad = address === undefined ? null : (checkAddress(address) ?? checkApiPath(address));
   const problems = [
     sandbox && address !== undefined
       ? wrongFlag("The sandbox is the embedded service and has no URL.", "Leave out --base-url or --env.")

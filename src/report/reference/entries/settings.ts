@@ -19,8 +19,9 @@ export const settings = {
     },
   },
   "bad-base-url": {
-    summary: "A service URL that would not keep the API key private.",
-    fix: "Use https, without a user name, password or query.",
+    levels: ["error", "warning"],
+    summary: "A service URL that would not keep the API key private, or (a warning) does not end in `/open-api/v1`.",
+    fix: "Use https, without a user name, password or query, and end it with `/open-api/v1`.",
     example: {
       file: "ticketing.yaml",
       ...swap(

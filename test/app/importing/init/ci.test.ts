@@ -279,13 +279,13 @@ environments:
     [
       "without the environment that is named",
       mine,
-      ["--env", "live", "--base-url", "https://l.example.com/v1"],
+      ["--env", "live", "--base-url", "https://l.example.com/open-api/v1"],
       'does not define the environment "live"',
     ],
     [
       "with another address",
       mine,
-      ["--env", "production", "--base-url", "https://l.example.com/v1"],
+      ["--env", "production", "--base-url", "https://l.example.com/open-api/v1"],
       "with a different URL",
     ],
   ])("%s is refused, and nothing is written", async (_, text, flags, words) => {

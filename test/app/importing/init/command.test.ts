@@ -155,9 +155,10 @@ describe("ticketing init --yes", () => {
       [["init"], "There is no terminal to ask on"],
       [["init", "--yes", "--env", "production"], "needs the URL of its service"],
       [["init", "--yes", "--base-url", "http://api.example.com/v1"], "unprotected"],
+      [["init", "--yes", "--base-url", "https://api.example.com"], "does not end in /open-api/v1"],
       [["init", "--yes", "--organization", "two words"], "A slug is one word"],
-      [["init", "--yes", "--env", "a b", "--base-url", "https://api.example.com/v1"], "Use letters, digits"],
-      [["init", "--yes", "--env", "sandbox", "--base-url", "https://api.example.com/v1"], "has no URL"],
+      [["init", "--yes", "--env", "a b", "--base-url", "https://api.example.com/open-api/v1"], "Use letters, digits"],
+      [["init", "--yes", "--env", "sandbox", "--base-url", "https://api.example.com/open-api/v1"], "has no URL"],
     ] as const) {
       const ran = await run(argv);
       expect(ran.exitCode).toBe(1);
