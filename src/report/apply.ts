@@ -86,7 +86,7 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
 function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string {
   const left = undoneWords(summary);
   const done = `${formatCount(summary.done)} of ${formatCount(outcomes.length)} done`;
-  const limited = calls.rateLimited === 0 ? "" : `, ${formatCount(calls.rateLimited)} of them rate-limited and retried`;
+  const limited = calls.rateLimited === 0 ? "" : `, ${formatCount(calls.rateLimited)} of them rate-limited`;
   const made = `${pluralize(calls.writes, "write")} and ${pluralize(calls.reads, "read")}${limited}`;
   const { blocked } = plan.summary;
   const skipped = blocked === 0 ? "" : ` Left out: ${pluralize(blocked, "blocked change")}.`;

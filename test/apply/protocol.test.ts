@@ -190,7 +190,7 @@ test("a create that was lost on its way is sent again, and the report says why",
     [
       "recovered",
       expect.stringMatching(
-        /^Creating the performer ".+" failed\. .+ The performer was not found afterward, so the call is sent again\.$/,
+        /^Creating the performer ".+" failed at first\. .+ The performer was not found afterward, so the call was sent again\.$/,
       ),
     ],
   ]);
@@ -265,7 +265,7 @@ describe("changes", () => {
         message: expect.stringMatching(
           /^The call was sent 3 times, but .* The service responded with 307 and redirects/,
         ),
-        hint: expect.stringMatching(/^If the service has moved, set baseUrl .* Run `ticketing apply` again/),
+        hint: expect.stringMatching(/^If the service has moved, set baseUrl .* Run the command again/),
       },
     });
   });

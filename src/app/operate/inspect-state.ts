@@ -10,6 +10,7 @@ import { maskUrls } from "../../model/value.ts";
 import type { LogEntry, ObjectView, SealReview } from "../../report/lists.ts";
 import { targetLine } from "../../report/text.ts";
 import type { RunRecord, StateStore, UnlockResult } from "../../state/store.ts";
+import type { LockHolder } from "../../system/file-lock.ts";
 import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
@@ -67,9 +68,13 @@ export async function forgetObject(
   );
 }
 
-export async function removeLock(world: World, request: CommonOptions, confirm: Confirm<null>): Promise<UnlockResult> {
+export async function removeLock(
+  world: World,
+  request: CommonOptions,
+  confirm: Confirm<readonly LockHolder[]>,
+): Promise<UnlockResult> {
   return withStore(world, request, async (store) => {
-    const answer = await confirm(null);
+    const answer = await confirm(await store.holders());
     return answer === true ? store.unlock() : notConfirmed(answer);
   });
 }

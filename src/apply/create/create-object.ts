@@ -14,10 +14,12 @@ import { confirmInline, type MissingParts } from "./candidates.ts";
 import { type CreateResolution, deleteSurplus, finishCreate, resolveCreate } from "./create-recovery.ts";
 
 type Lookalikes = Extract<CreateResolution, { readonly outcome: "lookalikes" }>;
-type CreateStep = { readonly retry: Problem } | { readonly result: OperationResult };
+/** `absent`: it was not found, so nothing else reports that it is sent again. */
+type CreateStep = { readonly retry: Problem; readonly absent?: true } | { readonly result: OperationResult };
 
 export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
   let intents: readonly IntentEntry[] = [];
+  let lost: Problem | null = null;
   for (;;) {
     // Durable before the call: if the run ends here, the next one knows what may have been created.
     const [first, ...rest] = [...intents, await writeTaskIntent(run, task)];
@@ -26,11 +28,21 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     // `run.ids.isKnown` excludes what was live before this run; `known` is for attempts of earlier runs.
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: new Set(), since: run.clock.now() };
     const step = await handleResponse(run, task, attempts, response);
-    if ("result" in step) return step.result;
+    if ("result" in step) {
+      // What was never confirmed says so itself.
+      if (lost !== null && step.result.result === "done") reportSentAgain(run, task, lost);
+      return step.result;
+    }
+    lost = step.absent ? step.retry : null;
     intents = attempts.intents;
     if (intents.length === mostAttempts)
       return unsure(step.retry, `It was sent ${mostAttempts} times, but the service does not list it.`);
   }
+}
+
+function reportSentAgain(run: Run, { kind, operation: { address } }: Task, problem: Problem): void {
+  const message = `Creating ${run.called(address)} failed at first. ${attributed(problem)} The ${kind.words.one} was not found afterward, so the call was sent again.`;
+  reportNotice(run, "recovered", address, message);
 }
 
 async function handleResponse(
@@ -80,14 +92,7 @@ async function resolveLost(
       if (made) return { result: unsure(problem, "The service does not list it yet.") };
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
-      if (attempts.intents.length < mostAttempts)
-        reportNotice(
-          run,
-          "recovered",
-          address,
-          `Creating ${run.called(address)} failed. ${attributed(problem)} The ${task.kind.words.one} was not found afterward, so the call is sent again.`,
-        );
-      return { retry: problem };
+      return { retry: problem, absent: true };
     case "found": {
       const { keep, surplus } = resolved;
       const remaining = await deleteSurplus(run, attempts, surplus);

@@ -55,7 +55,7 @@ export function joinHints(...hints: readonly (string | null)[]): string {
   return hints.flatMap((hint) => (hint === null ? [] : asSentence(hint))).join(" ");
 }
 
-export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";
+export const recheckHint = "Run the command again: it checks first and does only what is still missing.";
 
 /** Now, by the service's clock if it shows it, else by ours. */
 export function serviceTime(run: Run): string {

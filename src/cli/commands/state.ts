@@ -69,8 +69,14 @@ export async function runStateRm(world: World, options: AddressOptions & Confirm
 }
 
 export async function runStateUnlock(world: World, options: ConfirmOptions): Promise<number> {
-  const question = "Remove the lock? An apply that is still running stops before its next call.";
-  const removed = await removeLock(world, options, () => confirm(world, options, question));
+  const removed = await removeLock(world, options, (active) => {
+    const held = active.map(describeHolder).join(" and ");
+    const question =
+      held === ""
+        ? "Remove the lock, if there is one? No run that holds it seems to be active."
+        : `Remove the lock of ${held}? It stops before its next call.`;
+    return confirm(world, options, question);
+  });
   return showState(world, options, removed, ({ holders, unreadable = false }) => {
     const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
     const other = unreadable ? "Removed a lock that could not be read." : "There is no lock.";

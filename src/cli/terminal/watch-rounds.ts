@@ -53,7 +53,7 @@ export async function watchRounds(
   let changed: readonly string[] = [];
   let isDue = false;
   for (let count = 1; !world.interrupted.aborted && world.stdout.isClosed !== true; count++) {
-    const head = count === 1 ? "" : `${timeOfDay(world.now())} ${isDue ? dateReached : whatChanged(changed)}\n`;
+    const head = count === 1 ? "" : `${timeOfDay(world.now())} ${isDue ? dateReached : whatChanged(changed, scan)}\n`;
     // Without a terminal results follow one another.
     const start = isTerminal ? `${clearScreen}${head}` : count === 1 ? "" : `\n${head}`;
     const shown = variantOf(world, { stdout: startingWith(world.stdout, start, verbose) });
@@ -88,10 +88,12 @@ function startingWith(out: Output, start: string, atOnce: boolean): Output {
   return variantOf(out, { write: (text: string) => out.write(take() + text) });
 }
 
-export function whatChanged(files: readonly string[]): string {
+/** `left`: the files that are there now. */
+export function whatChanged(files: readonly string[], left?: ReadonlyMap<string, unknown>): string {
   const [first, ...others] = files;
   if (first === undefined) return "again";
-  return safeLine(`${first}${others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`} changed`);
+  const does = left !== undefined && files.every((file) => !left.has(file)) ? "deleted" : "changed";
+  return safeLine(`${first}${others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`} ${does}`);
 }
 
 export function timeOfDay(instant: number): string {

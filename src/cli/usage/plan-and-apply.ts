@@ -95,14 +95,14 @@ export const validate: Usage = {
   ],
 };
 
-const textFlags: readonly Flag[] = [
-  flag("--no-comment", "write no comment and no issue"),
-  flag("--comment-file <file>", "write the comment to this file, for any host", { takes: "file" }),
+const textFlags = (what: string): readonly Flag[] => [
+  flag("--no-comment", `write no ${what}`),
+  flag("--comment-file <file>", `write the ${what} to this file, for any host`, { takes: "file" }),
 ];
 
 /** What the jobs about pull requests share. */
 const jobFlags: readonly Flag[] = [
-  ...textFlags,
+  ...textFlags("comment"),
   flag("--pull-request <n>", "the pull request (GitLab: merge request), where the job's variables do not name it", {
     takes: "positive",
   }),
@@ -176,7 +176,7 @@ const drift: Usage = {
     flag("--target <address>", "only this object and its children; `*` is a wildcard (repeatable)", {
       repeatable: true,
     }),
-    ...textFlags,
+    ...textFlags("issue"),
     ...paceFlags,
   ],
   examples: [

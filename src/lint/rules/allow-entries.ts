@@ -14,11 +14,23 @@ export function allowRemarks({ settings, events, ended }: Project, now: number):
   const ofProject = settings.allow.flatMap((each) => [
     ...expired(each, today, each.source === undefined ? {} : { source: each.source }),
     ...unknownEvent(each, keys),
+    ...emptyWhy(each, each.source === undefined ? {} : { source: each.source }),
   ]);
   const ofEvents = events.flatMap(({ own, address, places, source }) =>
-    (own.allow ?? []).flatMap((each) => expired(each, today, { address, source: places.allow ?? source })),
+    (own.allow ?? []).flatMap((each) => {
+      const about = { address, source: places.allow ?? source };
+      return [...expired(each, today, about), ...emptyWhy(each, about)];
+    }),
   );
   return [...ofProject, ...ofEvents];
+}
+
+/** Copied from a comment as it was offered. */
+function emptyWhy({ risk, why }: AllowEntry, about: Pick<Diagnostic, "address" | "source">): readonly Diagnostic[] {
+  if (why !== "…" && why !== "...") return [];
+  const message = `The \`why\` of the accepted risk \`${risk}\` still says "${why}".`;
+  const hint = "Write the reason, for those who review it, or remove `why`.";
+  return [{ code: "placeholder-text", severity: "warning", message, hint, ...about }];
 }
 
 function expired(

@@ -197,13 +197,15 @@ function shares(fee: Fee | null, money: Money): readonly [string, string] {
   return absorbFees ? [plain, less] : [more, plain];
 }
 
-function leftWords({ left, quantity, sold }: CardTicket): string {
+function leftWords({ left, quantity, sold, soldOut }: CardTicket): string {
   const all = quantity === null ? "" : formatCount(quantity);
   const first =
     left === null
       ? all === ""
         ? "not shown"
-        : `${all} in total`
+        : soldOut
+          ? "none"
+          : `${all} in total`
       : `${formatCount(left)}${all === "" ? "" : ` of ${all}`}`;
   const words = soldWords(sold);
   return words === "" ? first : `${first}<small>${words}</small>`;

@@ -80,7 +80,7 @@ export function contentsHtml(units: readonly Unit[]): string {
   const folded =
     units.length <= openCards
       ? list
-      : `<details><summary>All ${formatCount(units.length)} changes</summary>${list}</details>`;
+      : `<details><summary>Contents (${formatCount(units.length)})</summary>${list}</details>`;
   return `<nav aria-label="Changes">${folded}</nav>\n`;
 }
 

@@ -80,8 +80,8 @@ function notesOf(plan: Plan, options: ViewOptions): readonly string[] {
   if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
-    const objects = pluralize(unmanaged, "live object (event or webhook) is", "live objects (events or webhooks) are");
-    notes.push(`${objects} not managed here and will be left alone.`);
+    const objects = pluralize(unmanaged, "live event or webhook is", "live events or webhooks are");
+    notes.push(`${objects} not managed here (not in the files, or a date that is over) and will be left alone.`);
   }
   return [...notes, ...laterNotes(plan.upcoming, options)];
 }

@@ -121,7 +121,8 @@ function afterRetries(problem: Problem, method: Method, path: string, attempts: 
   const answered = status === null ? "" : `; the last response was ${status}`;
   const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
   // The service's own hint comes first; ours is added unless it says the same.
-  const later = hint === null || hint.includes(tryLater) ? tryLater : `${asSentence(hint)} ${tryLater}`;
+  const says = hint !== null && /\btry again\b/i.test(hint);
+  const later = hint === null ? tryLater : says ? hint : `${asSentence(hint)} ${tryLater}`;
   return {
     ...problem,
     message: `${attributed(problem)} ${method} ${call} was tried ${attempts} times${spent}${answered}.`,

@@ -37,7 +37,7 @@ function waitTooLong(wait: Wait, maxWaitMs: number): Problem {
   return problemOf(
     "throttled",
     "rate-limited-too-long",
-    `The next call must wait ${length}: ${reasons[wait.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
+    `This call must wait ${length}: ${reasons[wait.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
     `Run the command again in ${length}, or allow a longer wait with --max-wait ${Math.ceil(wait.ms / 1000)}.`,
   );
 }
@@ -46,7 +46,7 @@ export function interrupted(): Problem {
   return problemOf(
     "not-sent",
     "interrupted",
-    "The run was stopped (Ctrl-C, or a signal), so the next call was not sent.",
+    "The run was stopped before this call was sent.",
     "Run the command again to continue.",
   );
 }

@@ -258,6 +258,6 @@ function wouldOverwrite({ file }: PlannedFile): Diagnostic {
 
 function branchGuessed({ branch }: Repository): Diagnostic {
   const message = `The remote did not say which branch is its default, so the jobs apply "${branch}".`;
-  const hint = "Once something is pushed, run `ticketing init --ci github` again.";
+  const hint = "Once something is pushed, run the same `ticketing init --ci …` again.";
   return noticeOf("branch-guessed", message, hint);
 }

@@ -1,6 +1,6 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
-import { countBefore, formatCount } from "../../../model/value.ts";
+import { countBefore, formatCount, listSome } from "../../../model/value.ts";
 import type { SeriesPlace } from "../../../model/wish.ts";
 import { type CalendarDate, howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
@@ -196,6 +196,7 @@ function attach(
     if (!known.has(row.day)) found.push(strange(row, "row"));
     rows.set(row.day, row);
   }
+  if (ruled.size > 0) found.push(...missingRows(days, entries, [...rows.values()], series));
   const added = new Set(daysIn(entryOf(series, "also"), []).map(({ day }) => day));
   return days.map((day) => ({
     day,
@@ -209,6 +210,25 @@ function attach(
       sheet: rows.get(day)?.source.file ?? null,
     },
   }));
+}
+
+/** Dates between the rows of a sheet: what is over or not booked yet has no row, a gap may be rows that were lost. */
+function missingRows(
+  days: readonly string[],
+  entries: ReadonlyMap<string, Located>,
+  rows: readonly SheetRow[],
+  series: LocatedMap,
+): readonly Diagnostic[] {
+  const known = new Set(rows.map(({ day }) => day));
+  const [first = "", ...rest] = [...known].sort();
+  const last = rest.at(-1) ?? first;
+  const gap = days.filter((day) => day > first && day < last && !known.has(day) && !entries.has(day));
+  const [row] = rows;
+  if (gap.length === 0 || gap.length >= known.size || row === undefined) return [];
+  const message = `${row.source.file} has rows for ${formatCount(known.size)} dates, but none for ${listSome(gap, 3)}.`;
+  const hint = "Add the missing rows. Where the event's `vars` are right, a row with only its date is enough.";
+  const source = entryOf(series, "table")?.source ?? row.source;
+  return [{ ...errorAt("bad-sheet", source, message, hint), severity: "warning" }];
 }
 
 function badSeries(source: Source, message: string, hint: string): Diagnostic {

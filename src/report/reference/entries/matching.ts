@@ -80,7 +80,7 @@ export const matching = {
   "nothing-to-do": {
     levels: ["notice"],
     summary:
-      "The file says ARCHIVED or DELETED, and the event is not live or is archived; or a date of a series is over and not live, so it is not created.",
+      "The file says ARCHIVED or DELETED, and the event is not live or is archived; or a date of a series that is still managed is over and not live, so it is not created.",
     fix: "Delete the file; for a date of a series, add the date to `skip` (or remove it from `also`) and remove its entry under `dates`.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },

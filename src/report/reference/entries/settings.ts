@@ -169,7 +169,7 @@ export const usage = {
   "branch-guessed": {
     levels: ["notice"],
     summary: "The remote did not say which branch is its default, so the CI jobs apply the current one.",
-    fix: "Once something is pushed, run `ticketing init --ci github` again.",
+    fix: "Once something is pushed, run the same `ticketing init --ci …` again.",
     example: "`ticketing init` in a repository that was never pushed.",
   },
   "ci-file-left": {

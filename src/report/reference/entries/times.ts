@@ -101,7 +101,9 @@ export const recurring = {
     ),
   },
   "bad-sheet": {
-    summary: "A sheet of a series that cannot be read, a row without a date, or two rows for one date.",
+    levels: ["error", "warning"],
+    summary:
+      "A sheet of a series that cannot be read, a row without a date, or two rows for one date. A warning: dates between its rows have no row.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
     example: swap(
@@ -171,7 +173,7 @@ export const recurring = {
     levels: ["error", "notice"],
     summary: "A date of a series that has ended and is therefore no longer managed.",
     details:
-      "A date with phases stays managed until a week after the last one. A series of which every date is over is mentioned: its year may be wrong.",
+      "A date with phases stays managed until a week after the last one. What `also`, `dates` or the sheet says about a date that is over has no effect, and no message says so. A series of which every date is over is mentioned: its year may be wrong.",
     fix: "Pass `--at` with a time before its end to see it, or write `keepEnded: true` in its series to keep it managed.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },

@@ -137,6 +137,20 @@ series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
     ]);
   });
 
+  it.each([
+    ["between its rows", "date,headliner\n2027-01-08,A\n2027-01-15,B\n2027-01-29,C\n", ["bad-sheet"]],
+    ["with only a date", "date,headliner\n2027-01-08,A\n2027-01-15,B\n2027-01-22,\n2027-01-29,C\n", []],
+    ["before and after its rows", "date,headliner\n2027-01-15,B\n2027-01-22,C\n", []],
+  ])("warns of rows that are missing: %s", async (_, sheet, codes) => {
+    const { problems } = await series(`${club}  count: 4\n  table: line-up.csv\n`, { "events/line-up.csv": sheet });
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+    for (const { severity, message } of problems)
+      expect([severity, message]).toEqual([
+        "warning",
+        "events/line-up.csv has rows for 3 dates, but none for 2027-01-22.",
+      ]);
+  });
+
   it("takes its dates from the table and `also`, without a rule", async () => {
     const { events } = await series("name: A\ndateTime: 20:00\nseries: { table: t.csv, also: [2027-03-01] }\n", {
       "events/t.csv": "date\n2027-02-01\n",
