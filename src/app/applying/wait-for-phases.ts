@@ -1,5 +1,6 @@
 // An apply that waits for phases: each is planned a minute ahead and sent on time.
 import { formatMoment } from "../../model/time.ts";
+import { pluralize } from "../../model/value.ts";
 import type { Upcoming } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
 import { safeText } from "../../report/text.ts";
@@ -37,9 +38,13 @@ export async function applyAsDue(
     const next = (ran.upcoming ?? []).find(({ at, address }) => Date.parse(at) > done && isMeant(address));
     const instant = Date.parse(next?.at ?? "");
     if (next === undefined || instant > end) return exitCode;
+    const due = new Set(
+      (ran.upcoming ?? []).flatMap(({ at, address }) => (at === next.at && isMeant(address) ? address : [])),
+    );
+    const more = due.size > 1 ? ` and ${pluralize(due.size - 1, "more event")}` : "";
     const name = `${next.type === "phase-end" ? "the end of " : ""}${safeText(next.phase ?? "a phase")}`;
     writeLines(world.stderr, [
-      `waiting until ${formatMoment(next.at, next.context?.timezone ?? "UTC")} for ${name} of ${safeText(next.address)}`,
+      `waiting until ${formatMoment(next.at, next.context?.timezone ?? "UTC")} for ${name} of ${safeText(next.address)}${more}`,
     ]);
     await sleepUntil(world, instant - aheadMs);
     if (world.interrupted.aborted) break;

@@ -104,7 +104,7 @@ export function cannotUpdateDate(file: string, address: Address, composed: Compo
     hint:
       entry === undefined || !read || why !== null
         ? `Write what is live under \`series.dates\`, for that date alone: \`ticketing plan\` shows what differs.${why === null ? "" : ` No entry is offered, because ${why}`}`
-        : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add ${entry.startsWith("{ phases:") ? "this phase to it; a phase that has come sets the same" : "these fields to it"}): \`${date}: ${entry}\`.`,
+        : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add ${entry.startsWith("{ phases:") ? "this phase to it; it has to be a phase, because a phase that has begun sets this" : "these fields to it"}): \`${date}: ${entry}\`.`,
   };
 }
 

@@ -119,8 +119,9 @@ export const recurring = {
   },
   "bad-phase": {
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
-    details: "Or a phase that does not end after it begins.",
-    fix: "Give the phase a `from`, and the event the value that applies before and after it.",
+    details:
+      "Or a phase that does not end after it begins. Or an event with phases whose own `status` is `ARCHIVED` or `DELETED`: that does not say whether it holds before or after them.",
+    fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
   "nothing-to-remove": {
