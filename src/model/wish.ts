@@ -188,6 +188,8 @@ export interface Project {
   readonly webhooksManaged: boolean;
   /** How many files were read, the project file included. */
   readonly files: number;
+  /** The tables that series name, also missing ones. */
+  readonly sheets?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -155,6 +155,25 @@ test("a pull request that leaves the project alone gets no comment, and an old o
   expect(loop.comments(pullRequest)[0]).toContain("**Nothing to plan: this branch changes no file of the project.**");
 });
 
+test.each(["line-up.tsv", "Line-up.CSV", "dates"])(
+  "a pull request that edits only the table %s is planned",
+  async (table) => {
+    loop = await openLoop();
+    const rows = (...days: readonly string[]) => ["date\tact", ...days.map((day) => `${day}\tAna`)].join("\n");
+    const series = draft("Club", 50)
+      .replace(/dateTime: (\S+T)(\d\d:\d\d)\S*/gi, 'dateTime: "$2"')
+      .replace("enddateTime", "endDateTime");
+    loop.commit({
+      "events/club.yaml": `${series}series: { table: ${table} }\n`,
+      [`events/${table}`]: rows("2027-05-01"),
+    });
+    const pullRequest = loop.openPullRequest({ [`events/${table}`]: rows("2027-05-01", "2027-05-08") });
+    const ran = await loop.ci(["ci", "plan"], { pullRequest });
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+    expect(loop.comments(pullRequest)[0]).toContain("Club: new on Sat 8 May 2027");
+  },
+);
+
 test("an environment that does not exist is an error, even where nothing of the project differs", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "docs/notes.txt": "Nothing to sell here.\n" });

@@ -1,11 +1,10 @@
 // ticketing ci plan: finds what a pull request is about, plans it, and maintains the one comment about it.
 import { diskFiles, matcherOf } from "../../config/files.ts";
-import { allowedBy, loadSettings, projectFile } from "../../config/project.ts";
+import { allowedBy, type LoadedSettings, loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Settings } from "../../model/wish.ts";
 import { eventDigests, reviewedDigests } from "../../plan/judge.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
@@ -46,13 +45,13 @@ interface PlanJobSteps {
 
 export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJobSteps): Promise<number> {
   return withJob(world, flags, async (job) => {
-    const { settings } = await loadSettings(diskFiles(flags.directory));
-    const chosen = chooseTarget(world, flags, settings);
+    const loaded = await loadSettings(diskFiles(flags.directory));
+    const chosen = chooseTarget(world, flags, loaded.settings);
     const apiKeyEnv = chosen.ok ? chosen.environment.apiKeyEnv : null;
     if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
       return validateFork(world, job, flags, steps);
     // Checked even if nothing differs: a job with a misspelled environment must not pass until something does.
-    const found = chosen.ok ? await findSubject(world, job, flags, settings) : chosen;
+    const found = chosen.ok ? await findSubject(world, job, flags, loaded) : chosen;
     const subject = found.ok ? found.subject : noSubject;
     const publish: PlanReader = async (made, state) => {
       annotate(world, job, flags, made.plan);
@@ -107,9 +106,9 @@ const remote = "origin";
 
 async function findSubject(
   world: World,
-  { run }: CiJob,
+  { run, scope }: CiJob,
   flags: PlanJobFlags,
-  settings: Settings,
+  loaded: LoadedSettings,
 ): Promise<Fallible<{ readonly subject: PlanSubject }>> {
   const { directory } = flags;
   if (flags.base !== undefined) return { ok: true, subject: noSubject };
@@ -123,23 +122,34 @@ async function findSubject(
     return failed(notFetched(ref, fetched === null || fetched.ok ? "" : fetched.message));
   const remarks = fetched === null || fetched.ok ? [] : [perhapsOld(ref, fetched.message)];
   const merged = { head: run?.head ?? head, into, branch };
-  const touched = await isTouched(directory, settings, into, head);
+  const changed = await differingFiles(directory, into, head);
+  const touched = changed === null || (await isTouched(world, directory, scope.environment, loaded, changed));
   const isMerged = !touched && (await isAncestor(directory, merged.head, into));
   return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, isMerged, remarks } };
 }
 
-/** Whether a file of the project differs between the branch and the merge. */
-async function isTouched(directory: string, settings: Settings, into: string, head: string): Promise<boolean> {
+/** What differs between the branch and what is to be merged into it. null: two lines without a common commit, or a clone that is cut off before it. */
+async function differingFiles(directory: string, into: string, head: string): Promise<readonly string[] | null> {
   const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
   const changed = await runGit(directory, [...names, `${into}...${head}`, "--", "."]);
-  // Two lines without a common commit, or a clone that is cut off before it: then everything may differ.
-  if (!changed.ok) return true;
-  const isOfProject = matcherOf([
-    ...[projectFile, ...settings.events, ...settings.templates, ...settings.webhooks],
-    // The sheet of a series may lie anywhere in the project.
-    "**/*.csv",
-  ]);
-  return changed.output.toString("utf8").split("\0").filter(Boolean).some(isOfProject);
+  return changed.ok ? changed.output.toString("utf8").split("\0").filter(Boolean) : null;
+}
+
+/** Whether one of these files is of the project. */
+async function isTouched(
+  world: World,
+  directory: string,
+  environment: string,
+  loaded: LoadedSettings,
+  changed: readonly string[],
+): Promise<boolean> {
+  const { events, templates, webhooks } = loaded.settings;
+  if (changed.some(matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]))) return true;
+  if (changed.length === 0) return false;
+  // The sheet of a series may have any name: only the documents know it.
+  const asked = { environment: { name: environment }, env: world.env, now: world.now(), loaded };
+  const { sheets = [] } = await loadProject(diskFiles(directory), asked);
+  return sheets.some((sheet) => changed.includes(sheet));
 }
 
 async function defaultBranch(directory: string): Promise<string | null> {

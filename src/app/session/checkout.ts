@@ -33,7 +33,7 @@ export async function readCheckout(
   const revision = edited === null ? await currentRevision(directory) : head;
   if (revision === null) return null;
   // Saved plans and reports do not count: the project does not read them. A series may read any sheet.
-  const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]);
+  const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.{csv,tsv}"]);
   const isCommitted = edited?.split("\n").every((line) => line.startsWith("#")) ?? false;
   const isComplete = added.ok && !added.output.toString("utf8").split("\0").some(isRead);
   return { revision, dirty: !isCommitted || !isComplete };

@@ -245,6 +245,7 @@ export async function loadEventFiles(
       .sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
     later: managed.flatMap(({ later }) => later),
     changesWithTime: events.some((event) => event.changesWithTime),
+    sheets: all.flatMap(({ sheets }) => sheets),
     /** Names of the templates that they extend. */
     templates: new Set(all.flatMap(({ templates }) => [...templates])),
   };

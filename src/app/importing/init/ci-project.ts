@@ -15,6 +15,8 @@ export interface CiProject {
   readonly install: InstallSource;
   /** Whether something in it changes at a time, so that a clock must start jobs, too. */
   readonly hasPhases: boolean;
+  /** Tables of its series, by their paths in it. */
+  readonly sheets?: readonly string[];
   /** Variables that lead to the state, where the job's own rights do not. */
   readonly stateSecrets?: readonly string[];
 }
@@ -106,6 +108,15 @@ export function asYaml(text: string): string {
 /** A folder or branch in a pattern of either host: each sign stands for itself. */
 export function escapePattern(name: string): string {
   return name.replace(/[*?+![\]{}\\]/g, "\\$&");
+}
+
+/** Endings of files that a project at the root of its repository may read. */
+export const ownEndings = ["yaml", "yml", "csv", "tsv"] as const;
+
+/** Its sheets with another ending, as patterns. */
+export function otherSheets({ sheets = [] }: Pick<CiProject, "sheets">): readonly string[] {
+  const others = sheets.filter((sheet) => !ownEndings.some((ending) => sheet.endsWith(`.${ending}`)));
+  return [...new Set(others)].map(escapePattern);
 }
 
 /** What to set up once, at the top of a file: names, and what each is for. */

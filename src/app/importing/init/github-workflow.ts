@@ -11,6 +11,8 @@ import {
   inProject,
   installedFile,
   jobGroup,
+  otherSheets,
+  ownEndings,
   packageAt,
   projectSlug,
   setupComments,
@@ -98,7 +100,10 @@ jobs:`;
 
 function paths(project: CiProject): string {
   const { folder, install } = project;
-  const own = folder === "" ? ["**.yaml", "**.yml", "**.csv"] : [`${escapePattern(folder)}/**`, githubFile(project)];
+  const own =
+    folder === ""
+      ? [...ownEndings.map((ending) => `**.${ending}`), ...otherSheets(project)]
+      : [`${escapePattern(folder)}/**`, githubFile(project)];
   const listed = [...own, ...(install.from === "tarball" ? [install.file] : [])];
   return `    paths: [${listed.map(asYaml).join(", ")}]`;
 }

@@ -12,6 +12,8 @@ import {
   inProject,
   installedFile,
   jobGroup,
+  otherSheets,
+  ownEndings,
   packageAt,
   projectSlug,
   setupComments,
@@ -105,8 +107,9 @@ const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
 
 function changesRule(project: CiProject): string {
   const { folder, install: source } = project;
-  const own = folder === "" ? "**/*.{yaml,yml,csv}" : `${escapePattern(folder)}/**/*`;
-  const listed = [own, gitlabJobsFile(project), ...(source.from === "tarball" ? [source.file] : [])];
+  const own =
+    folder === "" ? [`**/*.{${ownEndings.join(",")}}`, ...otherSheets(project)] : [`${escapePattern(folder)}/**/*`];
+  const listed = [...own, gitlabJobsFile(project), ...(source.from === "tarball" ? [source.file] : [])];
   return `      changes: [${listed.map(asYaml).join(", ")}]`;
 }
 

@@ -110,11 +110,11 @@ async function makeProject(
   answers: Answers,
 ): Promise<InitResult> {
   const { directory } = options;
-  const { settings, broken, hasEvents, hasPhases } = await readPresent(world, directory);
+  const { settings, broken, hasEvents, hasPhases, sheets } = await readPresent(world, directory);
   const present = getsCi(options) ? settings : null;
   const wrong = present === null ? [] : broken.length > 0 ? broken : whyNoCi(answers, settings, options.env);
   if (wrong.length > 0) return failed(...wrong);
-  const plan = { directory, repository, now: world.now(), present, hasPhases };
+  const plan = { directory, repository, now: world.now(), present, hasPhases, sheets };
   let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
   let found = answers;
   let imported: Imported | null = null;

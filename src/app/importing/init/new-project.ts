@@ -17,7 +17,7 @@ import type { World } from "../../world.ts";
 import { type ImportOutcome, importLive } from "../import-live.ts";
 import { gitHolds } from "../imported.ts";
 
-/** `broken`: why its settings cannot be read; `hasPhases`: something in its files changes at a time. */
+/** `broken`: why its settings cannot be read; `hasPhases`: something in its files changes at a time; `sheets`: what its series read. */
 export async function readPresent(world: World, directory: string) {
   const disk = diskFiles(directory);
   const loaded = await loadSettings(disk);
@@ -26,7 +26,7 @@ export async function readPresent(world: World, directory: string) {
   const hasEvents = (await disk.list(settings.events)).files.length > 0;
   // Read as of the year 1970, so that every phase is still in the future.
   const all = await loadProject(disk, { environment: { name: sandboxName }, env: world.env, now: 0, loaded });
-  return { settings, broken, hasEvents, hasPhases: all.upcoming.length > 0 };
+  return { settings, broken, hasEvents, hasPhases: all.upcoming.length > 0, sheets: all.sheets ?? [] };
 }
 
 /** Whether this machine has applied to the environment. */

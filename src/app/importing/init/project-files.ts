@@ -185,6 +185,8 @@ export interface ProjectPlan {
   readonly withFirstEvent: boolean;
   /** Whether something in the files changes at a time. */
   readonly hasPhases: boolean;
+  /** What its series read. */
+  readonly sheets?: readonly string[];
   /** About the existing project, which only gets CI files; null: a project is created. */
   readonly present: Settings | null;
 }
@@ -214,7 +216,7 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   ];
 }
 
-function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): CiProject {
+function ciProject({ answers, repository, present, hasPhases, sheets = [] }: ProjectPlan): CiProject {
   const { environment } = answers;
   const known = Object.entries(present?.environments ?? {}).filter(
     ([name, { baseUrl }]) => name !== sandboxName && baseUrl !== null,
@@ -226,6 +228,7 @@ function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): Ci
     environments: present === null ? asked : known.map(([name, { apiKeyEnv }]) => ({ name, apiKeyEnv })),
     install: installSource(),
     hasPhases,
+    sheets,
     ...(present?.state.backend === "postgres" ? { stateSecrets: ["TICKETING_STATE_URL"] } : {}),
   };
 }

@@ -158,6 +158,13 @@ function describeGitlab(folder: string, name: string) {
   return { file: gitlabJobsFile(project), groups, title: inProject(project) };
 }
 
+test("what starts the jobs of a project at the root includes its tables, whatever their names end with", () => {
+  const project = { ...sample("", "production"), sheets: ["events/line-up.tsv", "events/acts[1].CSV"] };
+  const own = ["**.yaml", "**.yml", "**.csv", "**.tsv", "events/acts\\[1\\].CSV"];
+  expect(parse(githubWorkflow(project)).on.push.paths).toEqual(expect.arrayContaining(own));
+  expect(gitlabJobs(project)).toContain('"**/*.{yaml,yml,csv,tsv}", "events/acts\\\\[1\\\\].CSV"');
+});
+
 test("signs of patterns in a folder's name stand for themselves in the filters of both hosts", () => {
   const project = sample("!shows [old] {a,b}+*?", "production");
   const name = "\\!shows \\[old\\] \\{a,b\\}\\+\\*\\?";
