@@ -199,7 +199,7 @@ test("dates that move by the same hours are one block, and an odd one stays apar
     async () => {
       const { stdout } = await run("2027-01-01T00:00:00Z", "plan");
       expect(stdout.match(/^~ /gm)).toHaveLength(2);
-      expect(stdout).toContain("59 dates of events/club, in the same way (the first one is shown): change");
+      expect(stdout).toContain("59 dates of events/club: change in the same way (the first one is shown)");
       expect(stdout).toContain("(events/club@2027-02-05)");
     },
   );

@@ -248,3 +248,58 @@ describe("what only the service can say", () => {
     );
   });
 });
+
+describe("a mistake about one date of a series", () => {
+  const club = [
+    'name: "Club: ${var.act}"',
+    "dateTime: 22:00",
+    "endDateTime: +5h",
+    "weekday: friday",
+    "vars: { act: Residents }",
+    'performers: [{ name: "${var.act}" }]',
+    'schedules: [{ title: Set, startTime: +1h, endTime: +2h, performer: "${var.act}" }]',
+    "tickets: [{ name: Early, price: 300, quantity: 50 }]",
+    "phases: [{ from: -2w, tickets: [{ name: Early, soldOut: true }] }]",
+    "series:",
+    "  every: friday",
+    "  from: 2027-01-01",
+    "  until: 2027-01-15",
+    "  dates:",
+    "    2027-01-08: ",
+  ].join("\n");
+
+  it.each([
+    ["{ tickets: [] }", "bad-phase", "`without: [phases]` for 2027-01-08 under `dates`"],
+    [
+      '{ performers: [{ name: "${var.act}", remove: true }] }',
+      "unknown-performer",
+      '`schedules: [{ title: "Set", performer: null }]`',
+    ],
+    [
+      "{ performers: [{ name: Residents, remove: true }] }",
+      "nothing-to-remove",
+      '`{ name: "${var.act}", remove: true }`',
+    ],
+    ["{ dateTime: 2027-01-09T22:00 }", "wrong-weekday", "write `weekday: saturday` there"],
+  ])("%s", async (entry, code, fix) => {
+    const told = await eventOf(`${club}${entry}\n`);
+    expect(told).toEqual([expect.objectContaining({ code, hint: expect.stringContaining(fix) })]);
+  });
+
+  it("what they advise works", async () => {
+    const date =
+      '{ weekday: saturday, dateTime: 2027-01-09T22:00, without: [phases], tickets: [], performers: [{ name: "${var.act}", remove: true }], schedules: [{ title: Set, performer: null }] }';
+    expect(await eventOf(`${club}${date}\n`)).toEqual([]);
+  });
+});
+
+it("a weekday that the project sets is corrected in the event, and defaults leave nothing out", async () => {
+  const told = await validate({
+    "ticketing.yaml": "defaults:\n  weekday: friday\n  without: [brands]\n",
+    "events/a.yaml": "name: Gala\ndateTime: 2027-03-13T19:00\n",
+  });
+  const hints = Object.fromEntries(told.map(({ code, hint }) => [code, hint]));
+  expect(hints["wrong-weekday"]).toContain("in events/a.yaml for a Friday");
+  expect(hints["wrong-weekday"]).toContain("its own `weekday: saturday` there");
+  expect(hints["unknown-key"]).toContain("write `without` in the event or template");
+});

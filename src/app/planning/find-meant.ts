@@ -140,8 +140,11 @@ export function findGone(input: PlannedEvents, { found, planned, matches, wasNev
   const keptAddresses = new Set(
     former.flatMap(({ address, id }) => (id !== null && meantUnplanned.has(id) ? address : [])),
   );
-  const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
-  const managed = matchedOpen + own.events.length + elsewhere.length;
+  // What a blocked document may mean is asked about, not left alone.
+  const meant = [...matches.values()].flatMap(({ live, candidates = [] }) => (live === null ? candidates : [live]));
+  const open = meant.filter(({ status }) => status !== "ARCHIVED");
+  const deleted = [...own.events, ...elsewhere].flatMap(({ self }) => self.live ?? []);
+  const managed = new Set([...open, ...deleted].map(({ id }) => idKey(id))).size;
   return {
     own,
     elsewhere,

@@ -103,6 +103,14 @@ export function explainUnknownKey(
     const message = `\`${key}\` belongs to the event itself, so \`defaults\` cannot have it.`;
     return { message, hint: "Remove the line here, and set it in the event itself.", meant: null };
   }
+  if (key === "without" && path[0] === "defaults") {
+    const inherits = "`defaults` inherit nothing, so there is nothing to leave out.";
+    return {
+      message: inherits,
+      hint: "Remove the line here, and write `without` in the event or template.",
+      meant: null,
+    };
+  }
   const message = `Unknown field \`${key}\`.`;
   // A field that may be meant at this level comes before one of the same name at another.
   const same = known.find((name) => bare(name) === bare(key)) ?? null;

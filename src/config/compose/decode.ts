@@ -1,7 +1,7 @@
 // From checked values to wishes, by the policies of the kinds. Invalid values are left out; they are already reported.
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
-import { canonical, childKinds, fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
-import { type Address, type KindName, makeAddress, makeAddresses } from "../../model/address.ts";
+import { canonical, childKinds, fieldEntries, kindOf, kindOfAddress, perKind } from "../../kinds/index.ts";
+import { type Address, dateOf, type KindName, makeAddress, makeAddresses } from "../../model/address.ts";
 import { codeOfKind, type Diagnostic, didYouMean, errorAt, type Source } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
@@ -36,6 +36,8 @@ interface ObjectPlace {
   readonly name: string;
   /** The lists of the same event that are decoded already: what this object may refer to. */
   readonly siblings?: Children;
+  /** Names of entries of those lists, as they are written, that the event inherits and removes. */
+  readonly removed?: ReadonlySet<string>;
   /** The event is pinned to a live one, which may have what the document does not list. */
   readonly belongsToPinned?: boolean;
 }
@@ -45,6 +47,7 @@ interface Draft {
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
+  readonly removed: Set<string>;
   /** Its times; null: written, and its problem is already reported. */
   readonly times: ReadonlyMap<string, number | null>;
 }
@@ -52,7 +55,7 @@ interface Draft {
 export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context: DecodeContext): Wish {
   const { address, parent, name } = place;
   const times = decodeTimes(kind, map, context);
-  const draft: Draft = { place, fields: {}, own: {}, children: {}, times };
+  const draft: Draft = { place, fields: {}, own: {}, children: {}, removed: new Set(), times };
   const places: Record<string, Source> = {};
   const written: Record<string, unknown> = {};
   for (const [field, { value }] of map.entries) {
@@ -66,8 +69,9 @@ export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context:
   // In the order of the kinds: objects come before those that refer to them.
   for (const child of childKinds(kind.name)) {
     const list = map.entries.get(child.plural)?.value;
-    if (list?.type === "list" && !context.bad.has(list))
-      draft.children[child.name] = decodeList(child, list, draft, context);
+    if (list?.type !== "list" || context.bad.has(list)) continue;
+    draft.children[child.name] = decodeList(child, list, draft, context);
+    for (const removed of list.removed ?? []) draft.removed.add(`${child.name} ${removed}`);
   }
   const { fields, own, children } = draft;
   const { source } = map;
@@ -197,7 +201,7 @@ function decodeReference(
   field: string,
   policy: ReferencePolicy,
   node: Located,
-  { parent, siblings, belongsToPinned }: ObjectPlace,
+  { address, parent, name: owner, siblings, removed, belongsToPinned }: ObjectPlace,
   problems: Diagnostic[],
 ): Reference | null | undefined {
   if (node.type !== "scalar" || node.reported) return undefined;
@@ -218,7 +222,17 @@ function decodeReference(
   // Searching very many names for a near one, at each mistake, would take minutes.
   const hint = didYouMean(String(name), names.slice(0, mostCompared), add);
   const message = `"${String(name)}" is not among the ${list} of this event.`;
-  problems.push(secretAt(field, node) ?? errorAt(codeOfKind(`unknown-${field}`), node.source, message, hint));
+  const { plural, identity, words } = kindOfAddress(address);
+  const clearing = `{ ${identity.label}: ${JSON.stringify(owner)}, ${field}: null }`;
+  const advice = removed?.has(`${policy.to} ${canonical("text", node.filledFrom ?? node.value)}`)
+    ? {
+        message: `The ${words.one} "${owner}" names "${String(name)}", but \`remove: true\` takes that ${kindOf(policy.to).words.one} off the \`${list}\` of ${dateOf(address)?.day ?? "this event"}.`,
+        hint: `Next to that \`${list}\`, also write \`${plural}: [${clearing}]\`.`,
+      }
+    : { message, hint };
+  problems.push(
+    secretAt(field, node) ?? errorAt(codeOfKind(`unknown-${field}`), node.source, advice.message, advice.hint),
+  );
   return undefined;
 }
 
@@ -230,7 +244,12 @@ function queryOf(value: unknown): VenueQuery {
   return typeof value === "string" ? { name: value.trim() } : (value as VenueQuery);
 }
 
-function decodeList(kind: Kind, list: LocatedList, { place, own, children }: Draft, context: DecodeContext): Wish[] {
+function decodeList(
+  kind: Kind,
+  list: LocatedList,
+  { place, own, children, removed }: Draft,
+  context: DecodeContext,
+): Wish[] {
   const parent = place.address;
   const belongsToPinned = own.id !== undefined || own.ids !== undefined;
   const items = list.items.filter((item) => item.type === "map");
@@ -238,7 +257,7 @@ function decodeList(kind: Kind, list: LocatedList, { place, own, children }: Dra
   const addresses = makeAddresses(parent, kind.plural, names);
   return items.map((item, index) => {
     const [name = "", address = ""] = [names[index], addresses[index]];
-    return decode(kind, item, { address, parent, name, siblings: children, belongsToPinned }, context);
+    return decode(kind, item, { address, parent, name, siblings: children, removed, belongsToPinned }, context);
   });
 }
 

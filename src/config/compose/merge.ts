@@ -97,7 +97,12 @@ function mergeEntries(
       else items[at] = mergeOver(kind, items[at] as LocatedMap, own as LocatedMap, problems);
     }
   }
-  return { ...above, items: items.filter((item) => item !== null) };
+  const removed = above.items.filter(removesEntry).map((item) => entryName(kind, item));
+  return {
+    ...above,
+    items: items.filter((item) => item !== null),
+    removed: [...(below?.removed ?? []), ...removed],
+  };
 }
 
 /**
@@ -213,10 +218,26 @@ export function namesBelow(kind: Kind, item: Located, below: Located | undefined
   return [...new Set(names)].filter((name) => name !== "");
 }
 
+/** Whether a text with variables can produce this text, judged by what precedes the first and follows the last of them. */
+function mayRead(written: string, text: string): boolean {
+  const [first, last] = [written.indexOf("${"), written.lastIndexOf("}")];
+  return (
+    first >= 0 && last > first && text.startsWith(written.slice(0, first)) && text.endsWith(written.slice(last + 1))
+  );
+}
+
+/** The entry below whose name, with its variables filled in, may be this one. */
+export function namedByVariable(kind: Kind, name: string, below: Located | undefined): Located | undefined {
+  return (below?.type === "list" ? below.items : []).find((each) => mayRead(entryName(kind, each), name));
+}
+
 function nothingToRemove(kind: Kind, item: Located, below: Located | undefined): Diagnostic {
   const name = entryName(kind, item);
   const known = namesBelow(kind, item, below);
   const others = known.join(", ");
+  const meant = name === "" ? undefined : namedByVariable(kind, name, below);
+  const written = JSON.stringify(entryName(kind, meant));
+  const asWritten = `Names are matched before variables are filled in: to remove ${written}, write \`{ ${kind.identity.label}: ${written}, remove: true }\`; if it is not meant, delete this entry.`;
   return errorAt(
     "nothing-to-remove",
     item.source,
@@ -226,7 +247,11 @@ function nothingToRemove(kind: Kind, item: Located, below: Located | undefined):
     didYouMean(
       name,
       known,
-      others === "" ? "Delete this entry." : `Inherited: ${others}. Name one of them, or delete this entry.`,
+      meant !== undefined
+        ? asWritten
+        : others === ""
+          ? "Delete this entry."
+          : `Inherited: ${others}. Name one of them, or delete this entry.`,
     ),
   );
 }

@@ -4,7 +4,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
-import { entryCall, entryName, matchEntries, mergeOver, namesBelow, refuseFields } from "./merge.ts";
+import { entryCall, entryName, matchEntries, mergeOver, namedByVariable, namesBelow, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
 const ownFields = ["name", "from", "until"];
@@ -150,15 +150,22 @@ function isFinal(status: string | null): boolean {
   return kind.steps.some(({ to }) => to === status) && !kind.steps.some(({ from }) => from === status);
 }
 
-/** The document with these phases applied in order. `name`: for messages. */
+/** Whose phases they are, for messages. */
+interface Owner {
+  readonly name: string;
+  readonly file: string;
+  /** Of a date of a series that has its own entry. */
+  readonly day: string | null;
+}
+
+/** The document with these phases applied in order. */
 export function withPhases(
   document: LocatedMap,
-  name: string,
+  owner: Owner,
   phases: readonly Phase[],
   problems: Diagnostic[],
 ): LocatedMap {
   if (phases.length === 0) return document;
-  const owner = { name, file: document.source.file };
   const merged = phases.reduce(
     (below, { overlay }) => mergeOver(kind, below, withoutUnmatchedEntries(below, owner, overlay, problems), problems),
     document,
@@ -203,16 +210,11 @@ function isCompleteItem(of: Kind, item: LocatedMap): boolean {
   );
 }
 
-interface Owner {
-  readonly name: string;
-  readonly file: string;
-}
-
 /** For an entry that repeats a name as it reads once variables are filled in. */
 function nameWithVariable(of: Kind, item: LocatedMap, below: Located | undefined): Diagnostic | null {
   const { label } = of.identity;
   const name = entryName(of, item);
-  const meant = (below?.type === "list" ? below.items : []).find((each) => mayRead(entryName(of, each), name));
+  const meant = namedByVariable(of, name, below);
   if (meant === undefined) return null;
   const { file, line } = meant.source;
   return badPhase(
@@ -222,30 +224,24 @@ function nameWithVariable(of: Kind, item: LocatedMap, below: Located | undefined
   );
 }
 
-/** Whether a text with variables can produce this text, judged by what precedes the first and follows the last of them. */
-function mayRead(written: string, text: string): boolean {
-  const [first, last] = [written.indexOf("${"), written.lastIndexOf("}")];
-  return (
-    first >= 0 && last > first && text.startsWith(written.slice(0, first)) && text.endsWith(written.slice(last + 1))
-  );
-}
-
 function unmatchedEntry(owner: Owner, of: Kind, item: LocatedMap, known: readonly string[]): Diagnostic {
   const name = entryName(of, item);
-  const names = known.join(", ");
+  const one = of.words.one;
+  const use = `${known.length === 0 ? "" : `use one of: ${known.join(", ")}; or `}add the missing fields.`;
+  const remove = `Remove this entry if the ${one} is gone. If not, ${use}`;
+  // Every date has the phases of the file, and every event those of a template.
+  const ofDate = `If only this date has no such ${one}, write \`without: [phases]\` for ${owner.day} under \`dates\`, and list the phases of that date there. If none has it any longer, remove this entry. Otherwise, ${use}`;
+  const ofFile = ` Or write \`without: [phases]\` in ${owner.file}, and list the phases of that event there.`;
   return errorAt(
     "bad-phase",
     item.source,
     name === ""
-      ? `This ${of.words.one} has no \`${of.identity.label}\`, so it is not clear which one it changes.`
-      : `"${owner.name}" has no ${of.words.one} "${entryCall(of, item)}", and this entry lacks the fields needed to create it.`,
+      ? `This ${one} has no \`${of.identity.label}\`, so it is not clear which one it changes.`
+      : `"${owner.name}" has no ${one} "${entryCall(of, item)}", and this entry lacks the fields needed to create it.`,
     didYouMean(
       name,
       known,
-      `Remove this entry if the ${of.words.one} is gone. If not, ${names === "" ? "" : `use one of: ${names}; or `}add the missing fields.` +
-        (item.source.file === owner.file
-          ? ""
-          : ` Or write \`without: [phases]\` in ${owner.file}, and list the phases of that event there.`),
+      owner.day !== null ? ofDate : item.source.file === owner.file ? remove : `${remove}${ofFile}`,
     ),
   );
 }

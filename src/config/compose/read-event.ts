@@ -76,14 +76,15 @@ export function makeEventReader(
     return one;
   }
 
-  function overlay(written: LocatedMap, phases: readonly Phase[]): Merged {
+  function overlay({ written, date }: EventIdentity, phases: readonly Phase[]): Merged {
     const known = overlaid.get(written) ?? new Map<string, Merged>();
     overlaid.set(written, known);
     const which = phases.map(({ index }) => index).join(",");
     const found: Diagnostic[] = [];
     const { map, bad } = check(written);
     const name = eventName(map, bad) || keyOfFile(position.file);
-    const merged = known.get(which) ?? { map: withPhases(written, name, phases, found), problems: found };
+    const owner = { name, file: written.source.file, day: date?.entry == null ? null : date.day };
+    const merged = known.get(which) ?? { map: withPhases(written, owner, phases, found), problems: found };
     known.set(which, merged);
     return merged;
   }
@@ -132,7 +133,7 @@ export function makeEventReader(
           inputs,
           fill,
           filled: (map) => check(map).map,
-          overlay: (phases) => overlay(written, phases),
+          overlay: (phases) => overlay(identity, phases),
           decode: (map) => decodeMap(map, identity, calendar),
         })
       : { ...plain, upcoming: [], later: [], phases: [] };

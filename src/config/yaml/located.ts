@@ -41,6 +41,8 @@ export interface LocatedList {
   readonly type: "list";
   readonly source: Source;
   readonly items: readonly Located[];
+  /** Names of inherited entries that are not among them, because a level above removes them. */
+  readonly removed?: readonly string[];
 }
 
 export type Located = LocatedScalar | LocatedMap | LocatedList;

@@ -1,5 +1,6 @@
 // What stays behind when last year's file is copied: the old year in a name, another weekday, sold-out ticket types.
 
+import { dateOf } from "../../model/address.ts";
 import { dayMs, formatLocalTime, formatMoment, readWallClock, readWeekday, weekdayNames } from "../../model/time.ts";
 import { sentenceCase } from "../../model/value.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
@@ -30,14 +31,22 @@ export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFindi
   const [before, after] = [start + (ahead - 7) * dayMs, start + ahead * dayMs].map((time) =>
     formatLocalTime(time, zone),
   );
+  const [is = "", wished = ""] = [clock.weekday, wanted].map((index) => weekdayNames[index]);
+  const { series } = event.own;
+  const day = dateOf(event.address)?.day;
+  // A `weekday` that others share stays as it is.
+  const isOwn = event.places.weekday?.file === event.source.file;
+  const correct = `Write \`dateTime: ${after}\` or \`${before}\`${isOwn ? "" : ` in ${event.source.file}`} for a ${sentenceCase(wished)}, or ${isOwn ? "correct `weekday`" : `give the event its own \`weekday: ${is}\` there`}.`;
   return findingAt(event, ["weekday"], {
     code: "wrong-weekday",
     severity: "error",
-    message: `\`weekday\` is ${weekday}, but ${callOf(event)} starts on a ${sentenceCase(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
+    message: `\`weekday\` is ${weekday}, but ${callOf(event)} starts on a ${sentenceCase(is)}: ${formatMoment(start, zone)}.`,
     hint:
-      event.own.series === undefined
-        ? `Write \`dateTime: ${after}\` or \`${before}\` for a ${sentenceCase(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`
-        : "Correct the rule of the series, remove `weekday`, or write `weekday` only under the `dates` that fall on that day.",
+      series === undefined
+        ? correct
+        : series.ruleStart !== undefined
+          ? `Correct \`dateTime\` of ${day} under \`dates\`, or write \`weekday: ${is}\` there.`
+          : "Correct the rule of the series, remove `weekday`, or write `weekday` only under the `dates` that fall on that day.",
   });
 }
 

@@ -81,6 +81,12 @@ export function howToLeave(
   return [...first, ...(rest === "" ? [] : [`delete ${rest}`])].join(" and ");
 }
 
+/** Where a check of one event is silenced: for a date with its own entry not in the file, which is that of all dates. */
+export function ignoring(code: string, { own, address }: Wish): string {
+  const where = own.series?.namedBy.entry ? `${dateOf(address)?.day} under \`dates\`` : "the event";
+  return `add \`ignore: [${code}]\` to ${where}`;
+}
+
 /** Whether the file says anything about the field, readable or not. */
 export function isStated(wish: Wish, field: string): boolean {
   return wish.fields[field] !== undefined || wish.places[field] !== undefined;

@@ -2,7 +2,7 @@ import { dayMs, formatLocalTime, formatMoment, isTimezone, officialZone, readWal
 import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, instantOf, isRetired, textField, withoutDate } from "./finding.ts";
+import { callOf, findingAt, ignoring, instantOf, isRetired, textField, withoutDate } from "./finding.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -63,7 +63,7 @@ export function farFuture(event: Wish, { now, start, zone }: LintScene): LintFin
   return findingAt(event, ["dateTime"], {
     code: "far-future",
     message: `${callOf(event)} starts more than 18 months from now: ${formatMoment(start, zone)}.`,
-    hint: "Check the year; if it is right, add `ignore: [far-future]` to the event.",
+    hint: `Check the year; if it is right, ${ignoring("far-future", event)}.`,
   });
 }
 
@@ -78,7 +78,7 @@ export function oddDuration(event: Wish, scene: LintScene): LintFinding {
     message: `${callOf(event)} would last ${length}, until ${formatMoment(end, zone)}.`,
     hint:
       withoutDate(event, "endDateTime", scene) ??
-      "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
+      `Check \`dateTime\` and \`endDateTime\`; if they are right, ${ignoring("odd-duration", event)}.`,
   });
 }
 

@@ -248,7 +248,10 @@ function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []
   const fact = `The file says ${wish.own.status} for ${callDate(wish.name, wish.address)}: ${why}.`;
   const [first] = namesakes;
   if (first === undefined) return nothingToDo(wish, fact);
-  const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
+  const others =
+    namesakes.length === 1
+      ? "Another event of that name, or of that start and venue, is live"
+      : "Other events of that name, or of that start and venue, are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
   const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the file, such as \`id: ${first.id}\`.`;
   return nothingToDo(wish, message, { hint });

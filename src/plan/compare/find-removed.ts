@@ -105,6 +105,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
   if (names.length === 0) return [];
   const isDate = events.some(({ self }) => dateOf(self.address) !== null);
   const ofSeries = isDate ? " (for a date of a series, under `dates`, unless all of its dates are to go)" : "";
+  const row = isDate ? " (and the date's row in its sheet)" : "";
   const which =
     names.length === 1
       ? "1 event that was deleted from the files in git is"
@@ -113,7 +114,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     errorOf(
       "unjudged-deletions",
       `${which} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      `To delete such an event, bring its file back with \`status: DELETED\`${ofSeries}.`,
+      `To delete such an event, bring its file${row} back as it was, with \`status: DELETED\`${ofSeries}; if it has phases, with one more of them: \`{ from: …, status: DELETED }\`, with the current time.`,
       "To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];

@@ -36,7 +36,7 @@ export interface EventMatch {
   readonly candidates?: readonly Live[];
   /** For an event to create that nothing remembers: open events with a hidden start, any of which may be this one, renamed. */
   readonly notRuledOut?: readonly Live[];
-  /** For an event that is to be deleted and is not live: others of its name that no document means. */
+  /** For an event that is to be deleted and is not live: others of its name, or of its start and venue, that no document means. */
   readonly namesakes?: readonly Live[];
 }
 
@@ -266,7 +266,11 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return (wish) => {
       const nothing = { live: null, block: null };
       if (wish.own.status === "DELETED") {
-        const namesakes = free(byName.get(plainName(String(wish.fields.name))) ?? []).filter(isOpen);
+        const named = byName.get(plainName(String(wish.fields.name))) ?? [];
+        const { dateTime } = wish.fields;
+        const together = typeof dateTime === "string" ? (byStart.get(dateTime) ?? []) : [];
+        const alike = [...named, ...together.filter((live) => mayShareVenue(wish, live))];
+        const namesakes = free([...new Set(alike)]).filter(isOpen);
         return namesakes.length === 0 ? nothing : { ...nothing, namesakes };
       }
       const mayBeRenamed = input.renamesToo === true && !isKnown(wish) && wish.own.new !== true;

@@ -62,7 +62,7 @@ export interface PlanMarkdownOptions {
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
   const view = buildPlanView(plan, { full: options.full === true, skipBlocked: options.skipBlocked === true });
   const head = headMarkdown(view);
-  const foot = view.notes.map(escapeProse).join(" ");
+  const foot = view.notes.map((text) => `- ${escapeProse(text)}`).join("\n");
   const pointer = (missing: number): string =>
     `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. \`plan --format html\` writes all of it.`;
   const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;

@@ -127,7 +127,11 @@ export function buildSection(families: Group<ChangeFamily>, setting: SectionSett
     title: familyTitle(families, setting),
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
-    does: sectionDoes(own, children, blocked, families.length > 1 ? "the same changes" : "changes"),
+    does: sectionDoes(own, children, blocked, {
+      changes: families.length > 1 ? "the same changes" : "changes",
+      how:
+        shown.length < families.length && own?.action === "update" ? " in the same way (the first one is shown)" : "",
+    }),
     facts: families.length === 1 ? factsOf(first) : reasonSpans(own),
     lines: [
       ...(families.length === 1 ? [] : [namesLine(familyNames(families, setting), "", setting)]),
@@ -156,22 +160,22 @@ function titleOfAlike(families: Group<ChangeFamily>): readonly TextSpan[] {
   const series = dateOf(first.address ?? "")?.series;
   if (series === undefined || areSame(families))
     return [word(`${countOf("event", families.length)}${first.own === null ? "" : ", each"}`)];
-  const isUpdate = first.own?.action === "update";
-  return [
-    word(`${formatCount(families.length)} dates of `),
-    value(series),
-    ...(isUpdate ? [word(", in the same way (the first one is shown)")] : []),
-  ];
+  return [word(`${formatCount(families.length)} dates of `), value(series)];
 }
 
-function sectionDoes(own: Change | null, children: readonly Change[], blocked: number, changes: string): string {
+function sectionDoes(
+  own: Change | null,
+  children: readonly Change[],
+  blocked: number,
+  { changes, how }: { readonly changes: string; readonly how: string },
+): string {
   const others = children.filter(({ blockedBy }) => blockedBy.length === 0);
   const words =
     own === null
       ? `${changes} in ${childCounts(children)}`
       : own.action === "none" && others.length > 0
         ? `${describeChange(own)}; ${changes} in ${childCounts(others)}`
-        : describeChange(own);
+        : describeChange(own) + how;
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }
 

@@ -25,7 +25,11 @@ interface StepNames {
 export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: Distinguish }) {
   const stepNames = namesIn(plan, apart);
   if (full) return { steps: plan.operations.map((operation) => callStep(operation, stepNames)), inOrder: true };
-  const neighbors = adjacent(plan.operations);
+  const runs = adjacent(plan.operations);
+  // "2 events" twice would not say which.
+  const isUnclear = new Set(runs.map(([first]) => deedOf(first))).size < runs.length;
+  const isShort = plan.operations.length <= mostSteps;
+  const neighbors = isUnclear && isShort ? plan.operations.map((each): CallGroup => [each]) : runs;
   if (neighbors.length <= mostSteps)
     return { steps: neighbors.map((run) => describeStep(run, stepNames)), inOrder: true };
   // Sums are in the order of an event's steps.

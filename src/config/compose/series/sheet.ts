@@ -1,5 +1,6 @@
 // The table of a series: a sheet with a column `date`; every other column is a variable on that date.
 import { posix } from "node:path";
+import { kindOf } from "../../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt, type Source, suggest } from "../../../model/diagnostic.ts";
 import { formatCount } from "../../../model/value.ts";
 import { secretAt } from "../../check/find-secrets.ts";
@@ -130,14 +131,17 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   const unused = columns.filter(({ text }) => !used.has(text));
   return unused.map(({ text, source }) => {
     const near = suggest(text, free);
+    const isField = near === null && kindOf("event").fields[text] !== undefined;
     // A column of notes among others is no mistake.
-    const isNote = near === null && unused.length < columns.length;
+    const isNote = near === null && !isField && unused.length < columns.length;
+    const write = isField
+      ? `A column does not set a field by itself: write \`${text}: \${var.${text}}\` in the event, or remove the column.`
+      : `Write \${var.${text}} where it belongs, or remove the column.`;
     return {
       code: "unused-column",
       severity: isNote ? "info" : "warning",
       message: `Nothing uses the column "${text}".`,
-      hint:
-        near === null ? `Write \${var.${text}} where it belongs, or remove the column.` : `Did you mean \`${near}\`?`,
+      hint: near === null ? write : `Did you mean \`${near}\`?`,
       source,
     };
   });

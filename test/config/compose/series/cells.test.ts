@@ -53,6 +53,12 @@ describe("a column that nothing uses", () => {
     ["date,Headliner,door\n", ["warning 1:6 Did you mean `headliner`?"]],
     ["date,head liner,opne,door\n", ["warning 1:6 Did you mean `headliner`?", "warning 1:17 Did you mean `open`?"]],
     ["date,Thema\n", ["warning 1:6 Write ${var.Thema} where it belongs, or remove the column."]],
+    [
+      "date,headliner,status\n",
+      [
+        "warning 1:16 A column does not set a field by itself: write `status: ${var.status}` in the event, or remove the column.",
+      ],
+    ],
     ["date,headliner,notes\n", ["info 1:16 Write ${var.notes} where it belongs, or remove the column."]],
     ["date,headliner,stage,\n", []],
   ])("is reported at its name: %j", async (header, reported) => {
