@@ -164,6 +164,36 @@ phases: [{ name: Close, from: end +3d, status: ARCHIVED }]
   },
 );
 
+test("a series that becomes a single event counts it once among the project's events", async () => {
+  const project = await openProject({
+    "ticketing.yaml": "version: 1\nmaxDeletes: 9\n",
+    "events/club.yaml": fridays("").replace("count: 3", "count: 6"),
+  });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    const single = "name: Club\ndateTime: 2027-02-05T22:00\nendDateTime: +3h\nlocationType: ONLINE\n";
+    await project.write("events/club.yaml", single);
+    const blocks = (await project.plan()).plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    const tooMany = blocks.find(({ code }) => code === "too-many-deletes");
+    expect(tooMany?.message).toBe("5 events would be deleted: over half of the project's 6.");
+  } finally {
+    await project.close();
+  }
+}, 60_000);
+
+test("an event that is to be gone is not called gone where one with its start is live", async () => {
+  const live = { events: [{ name: "Club: DJ Bo", dateTime: "2027-02-05T14:00:00Z" }] };
+  const club = "name: Club\ndateTime: 2027-02-05T22:00\nlocationType: ONLINE\nstatus: DELETED\n";
+  const { plan } = await planOf({ files: { "events/club.yaml": club }, live });
+  expect(plan.diagnostics).toMatchObject([
+    {
+      code: "nothing-to-do",
+      message: expect.stringContaining("· Club: DJ Bo ·"),
+      hint: expect.stringContaining("`id: "),
+    },
+  ]);
+});
+
 test("a date that the series does not have is near one that it has", async () => {
   const { diagnostics } = await planAt("2027-01-01T00:00:00Z", "--target", "events/club@2027-05-05");
   expect(diagnostics[0]?.hint).toBe("Did you mean events/club@2027-03-08?");

@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, isFamilyHead, kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { callDate } from "../../kinds/lint-rules.ts";
-import { idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
+import { dateOf, idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -253,7 +253,9 @@ function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []
       ? "Another event of that name, or of that start and venue, is live"
       : "Other events of that name, or of that start and venue, are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
-  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id to the file, such as \`id: ${first.id}\`.`;
+  const day = dateOf(wish.address)?.day;
+  const where = day === undefined ? "to the file" : `for ${day} under \`dates\``;
+  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id ${where}, such as \`id: ${first.id}\`.`;
   return nothingToDo(wish, message, { hint });
 }
 
