@@ -70,7 +70,7 @@ const levelSentences: Readonly<Record<Level, string>> = {
 };
 
 /** In the project file, a code without an event would accept the risk for all of them. */
-function howToAllow(code: string): string {
+function howToAcceptCode(code: string): string {
   if (code === "delete-webhook") return `\`allow: [${code}]\` in ticketing.yaml`;
   const entry = `\`allow: [{ risk: ${code}, event: KEY, until: DAY }]\` in ticketing.yaml`;
   const gone = code === "delete-event" ? " (if its file is gone, only there)" : "";
@@ -84,7 +84,7 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
   return [
     ...entry.levels.map((level) => levelSentences[level]),
     ...(isOfFiles && entry.levels.includes("warning") ? ["With a warning, `validate --strict` fails."] : []),
-    ...(isRisk ? [`To accept it, write ${howToAllow(code)}, or pass \`--allow ${code}\`.`] : []),
+    ...(isRisk ? [`To accept it, write ${howToAcceptCode(code)}, or pass \`--allow ${code}\`.`] : []),
     ...(silencingOf(code) === "silenced" && !entry.levels.includes("rule")
       ? [`If it is wrong about one object, write \`ignore: [${code}]\` there.`]
       : []),
