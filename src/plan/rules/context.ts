@@ -1,6 +1,6 @@
 // What is known apart from the edits: sales, by which rules judge; for people, names, zone and fees, and remarks on the plan.
 import type { Kind } from "../../kinds/define.ts";
-import { isInFamily, kindOf, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
+import { isInFamily, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
@@ -249,19 +249,15 @@ export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readon
 
 /** Fields that the service does not show and nothing remembers: reported once per kind and field, not once per object. */
 export function unreadableRemarks(comparisons: readonly Comparison[]): readonly Diagnostic[] {
-  const counts = new Map<string, number>();
-  for (const { kind, unknown, change } of comparisons) {
-    for (const field of unknown) {
-      if (change?.edits.some((edit) => edit.path === `/${field}`)) continue;
-      const key = `${kind.name}/${field}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
-  if (counts.size === 0) return [];
-  const parts = Array.from(counts, ([key, count]) => {
-    const [kind = "", field] = key.split("/");
-    const { one, many } = kindOf(kind).words;
-    return `the \`${field}\` of ${pluralize(count, one, many)}`;
+  const hidden = comparisons.flatMap(({ kind, unknown, change }) => {
+    const unsent = unknown.filter((field) => !change?.edits.some((edit) => edit.path === `/${field}`));
+    return unsent.map((field) => ({ kind, field }));
+  });
+  if (hidden.length === 0) return [];
+  const alike = groupBy(hidden, ({ kind, field }) => `${kind.name}/${field}`);
+  const parts = Array.from(alike.values(), (group) => {
+    const [{ kind, field }] = group;
+    return `the \`${field}\` of ${pluralize(group.length, kind.words.one, kind.words.many)}`;
   });
   return [
     noticeOf(

@@ -92,8 +92,8 @@ test("plan: a phase that comes due is shown without an edit, and the service is 
   await terminal.shows("Come early.");
   sandbox.control.clearCalls();
   terminal.clock.now += 2_000;
-  const screen = await terminal.shows("Last call.");
-  expect(screen).toContain("A date was reached");
+  const screen = await terminal.shows("A date was reached");
+  expect(screen).toContain('description: "Last call."');
   expect(sandbox.control.calls().length).toBeGreaterThan(0);
   expect(await terminal.interrupt()).toBe(130);
 }, 30_000);
