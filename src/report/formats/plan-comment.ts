@@ -64,6 +64,7 @@ export function renderPlanComment(said: CommentInput): string {
   const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
   const errors = planErrors(plan).length;
+  const later = laterLines(plan);
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
@@ -81,7 +82,7 @@ export function renderPlanComment(said: CommentInput): string {
       "to be sent after the merge unless already so or blocked; this job's API key may not read webhooks",
       plan.unseen ?? [],
     ),
-    laterLines(plan),
+    later.text,
     originLine(input),
   ].filter((text) => text !== "");
   const note = (missing: number) =>
@@ -94,7 +95,7 @@ export function renderPlanComment(said: CommentInput): string {
   const whole = onTop.filter(({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage);
   const listed = whole.map((error) => remarkMarkdown(error));
   const portions = detailPortions(view, input.explain).filter(({ text }) => !listed.includes(text));
-  const { texts, missing } = fitBudget(portions, input.room - used);
+  const { texts, missing } = fitBudget([...later.more, ...portions], input.room - used);
   const summary = listed.length === 0 ? "Every change and message" : "More messages";
   const isBare = texts.length === 0 || (listed.length > 0 && listed.length === remarks.length);
   const detail = isBare ? texts : [`<details>\n<summary>${summary}</summary>`, ...texts, "</details>"];
@@ -102,14 +103,17 @@ export function renderPlanComment(said: CommentInput): string {
   return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n")}\n`;
 }
 
-/** What is not listed here would count as reviewed all the same. */
 const mostLater = 30;
 
-function laterLines({ upcoming }: Plan): string {
-  const texts = laterNotes(upcoming, { full: true });
-  const lines = texts.slice(0, mostLater).map((text) => `- ${escapeProse(cutText(text, mostMessage))}`);
-  const more = texts.length - lines.length;
-  return [...lines, ...(more > 0 ? [`- Later: ${pluralize(more, "more change")}`] : [])].join("\n");
+/** Those that are many or long are in the details, as a whole: what is not listed would count as reviewed all the same. */
+function laterLines({ upcoming }: Plan) {
+  const lines = laterNotes(upcoming, { full: true }).map((text) => `- ${escapeProse(text)}`);
+  const short = lines.filter((line) => line.length <= mostMessage);
+  const first = short.slice(0, mostLater);
+  const rest = [...lines.filter((line) => line.length > mostMessage), ...short.slice(mostLater)];
+  const more = rest.map((text) => ({ text, short: null, rank: 0 }));
+  if (more.length > 0) first.push(`- Later: ${pluralize(more.length, "more line")}, below`);
+  return { text: first.join("\n"), more };
 }
 
 function commentTitle(environment: string, project: string, organization?: string): string {

@@ -1,20 +1,19 @@
 // What waits: merges that were not applied yet, and what is held until it is reviewed. One sentence each.
 
-import { parentAddress } from "../../kinds/index.ts";
+import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import { plainHintOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Change, Edit, Plan, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
-import { type Group, groupBy, pluralize } from "../../model/value.ts";
+import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { editWords, fieldOf, fieldText, mostColumns } from "./edit-line.ts";
+import { editWords, fieldOf, fieldText, mostColumns, policyOf } from "./edit-line.ts";
 import { editsBesideName, fewestDates } from "./group-changes.ts";
 import {
   dayWords,
   describeChange,
   eventNameOf,
-  kindWord,
   nameOfChange,
   plannedWords,
   subjectWords,
@@ -131,28 +130,18 @@ const mostShown = 5;
 
 /** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. */
 export function laterNotes(upcoming: readonly PlannedPhase[], { full, noOptions = false }: ViewOptions) {
-  const alike = groupBy(upcoming, (one) =>
-    JSON.stringify([
-      dateOf(one.address)?.series ?? one.address,
-      one.type,
-      one.phase,
-      one.fields,
-      phaseWords(one, true),
-    ]),
-  );
+  const alike = groupBy(upcoming, ({ address, type, phase, fields, changes }) => {
+    const deeds = changes?.map((change) => phaseDeed(change, ofEachDate));
+    return JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, deeds]);
+  });
   const lines = [...alike.values()].flatMap((all): readonly Group<PlannedPhase>[] =>
     all.length < fewestDates ? all.map((one) => [one]) : [all],
   );
   const shown = full ? lines : lines.slice(0, mostShown);
   const more = lines.slice(shown.length).reduce((sum, all) => sum + all.length, 0);
-  return [
-    ...shown.flatMap((all) => [laterNote(all), ...blockedNotes(all)]),
-    ...(more > 0
-      ? [
-          `Later: ${pluralize(more, "more change")}${noOptions ? "" : "; --verbose lists them all, and so does --format json"}.`,
-        ]
-      : []),
-  ];
+  const notes = shown.flatMap((all) => [laterNote(all), ...blockedNotes(all)]);
+  const how = noOptions ? "" : "; --verbose lists them all, and so does --format json";
+  return more > 0 ? [...notes, `Later: ${pluralize(more, "more change")}${how}.`] : notes;
 }
 
 function laterNote(all: Group<PlannedPhase>): string {
@@ -160,7 +149,7 @@ function laterNote(all: Group<PlannedPhase>): string {
   const when = formatLocalMoment(at, context?.timezone ?? "UTC");
   const isEnd = type === "phase-end";
   const what = phase === null ? (isEnd ? " end of a phase:" : "") : ` ${safeText(phase)}${isEnd ? " ends" : ""}:`;
-  const does = phaseWords(all[0], all.length > 1);
+  const does = phaseWords(all[0], all.length > 1 ? ofEachDate : []);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
   const others = all.some((other) => other.at !== at) ? "then" : "and";
@@ -181,27 +170,39 @@ function blockedNotes(all: Group<PlannedPhase>): readonly string[] {
   });
 }
 
-const mostChanges = 10;
+const mostWords = 600;
+const texts = ["text", "markup", "url", "list"];
+/** Dates of a series share amounts, numbers and switches, but may differ in these. */
+const ofEachDate = [...texts, "instant"];
 
-/** "publish; GA ₱500 → ₱400": what a phase does. `onMany`: dates of a series share amounts, numbers and switches, but may differ in texts and times. */
-export function phaseWords({ fields, changes = [] }: Pick<PlannedPhase, "fields" | "changes">, onMany = false): string {
-  const isSame = ({ after }: Edit) => !onMany || typeof after === "number" || typeof after === "boolean";
-  const words = changes.slice(0, mostChanges).map((change) => {
-    const { address, kind, action, transition } = change;
-    const values = editsBesideName(change).map((edit) =>
-      isSame(edit) ? editWords(change, edit, "plan") : `${fieldOf(edit)} changes`,
-    );
-    if (parentAddress(address) === null)
-      return [transitionVerb(transition), ...values].filter((text) => text !== "").join(", ");
-    const [name, list] = [nameOfChange(change), values.join(", ")];
-    if (action === "create") return `new ${kindWord(kind)} ${name} (${list})`;
-    return action === "delete" ? `delete ${kindWord(kind)} ${name}` : `${name} ${list}`;
+/** "publish; GA, VIP and 11 more ticket types ₱500 → ₱400": all that a phase does, since all of it counts as reviewed; what it deletes is always named. `unsaid`: forms without their values, such as texts if there is much to say. */
+export function phaseWords(phase: Pick<PlannedPhase, "fields" | "changes">, unsaid: readonly string[] = []): string {
+  const deeds = (phase.changes ?? []).map((change) => phaseDeed(change, unsaid));
+  const alike = groupBy(deeds, ({ kind, action, text }) => `${kind} ${action} ${text}`);
+  const words = [...alike.values()].map((all) => {
+    const [{ name, kind, action, text }, ...others] = all;
+    if (name === null) return text;
+    const { one, many } = kindOf(kind).words;
+    const isCut = others.length > 2 && action !== "delete";
+    const names = listSome([name, ...others.map((other) => `${other.name}`)], isCut ? 2 : all.length);
+    const which = `${others.length === 0 ? one : many} ${names}`;
+    if (action === "create") return `new ${which} (${text})`;
+    return action === "delete" ? `delete ${which}` : `${names}${isCut ? ` ${many}` : ""} ${text}`;
   });
-  const more = changes.length - words.length;
-  const names = [...new Set(fields.map((pointer) => pointer.split("/")[1] ?? ""))];
+  const line = words.filter((one) => one !== "").join("; ");
+  if (line.length > mostWords && unsaid.length === 0) return phaseWords(phase, texts);
+  const fields = [...new Set(phase.fields.map((pointer) => pointer.split("/")[1] ?? ""))];
   // Earlier versions saved no values.
-  const plain = names.length === 0 ? "nothing changes" : `change ${safeText(names.join(", "))}`;
-  return (
-    [...words, ...(more > 0 ? [pluralize(more, "more change")] : [])].filter((one) => one !== "").join("; ") || plain
-  );
+  return line || (fields.length === 0 ? "nothing changes" : `change ${safeText(fields.join(", "))}`);
+}
+
+function phaseDeed(change: Change, unsaid: readonly string[]) {
+  const { address, kind, action, transition } = change;
+  const values = editsBesideName(change).map((edit) => {
+    const policy = policyOf(kind, fieldOf(edit));
+    const isUnsaid = policy?.role === "value" && unsaid.includes(policy.form);
+    return isUnsaid ? `${fieldOf(edit)} changes` : editWords(change, edit, "plan");
+  });
+  const text = [transitionVerb(transition), ...values].filter((each) => each !== "").join(", ");
+  return { name: parentAddress(address) === null ? null : nameOfChange(change), kind, action, text };
 }

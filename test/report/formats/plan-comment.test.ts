@@ -293,6 +293,27 @@ test("a date of a series is named with its day, and what comes later is shown", 
   expect(shown).toContain('- Later: Sun 31 Jan 2027 10:00 Announce: publish "Club" (2027-02-12)');
 });
 
+test("what comes later is never cut within a line, however long or many", () => {
+  const address = "events/opera";
+  const context = { name: "Opera", timezone: "Asia/Manila", status: "PUBLISHED" } as const;
+  const changes = Array.from({ length: 40 }, (_, index) => {
+    const edits = [edit("price", 500, 501 + index, { origin: "phase", digest: "aaaaaaaaaaaa" })];
+    return change("ticket", `${address}/tickets/T${index}`, { edits, context: { name: `Stalls ${index}` } });
+  });
+  const later = {
+    at: "2027-01-31T02:00:00.000Z",
+    type: "phase" as const,
+    phase: "Late",
+    fields: ["/tickets"],
+    context,
+  };
+  const short = Array.from({ length: 31 }, (_, index) => ({ ...later, address: `events/e${index}` }));
+  const comment = renderPlanComment(commentInput(plan({ upcoming: [{ ...later, address, changes }, ...short] })));
+  expect(unfolded(comment)).toContain("- Later: 2 more lines, below\n");
+  expect(comment).toMatch(/Stalls 0 ₱500 → ₱501; .*; Stalls 39 ₱500 → ₱540 in "Opera"\n/);
+  expect(comment.match(/ Late: /g)).toHaveLength(32);
+});
+
 test("a hint is given as a whole, with commands and flags of the job, but not what gets past a rule", () => {
   const shallow = errorOf("shallow-clone", "History is missing.", "Fetch it: `git fetch --unshallow`.");
   const unnamed = errorOf("no-default-branch", "It is not known.", "Name it with --merge-into.");

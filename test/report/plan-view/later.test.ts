@@ -97,6 +97,48 @@ test("dates at other prices have other lines; texts may differ within one", () =
   ]);
 });
 
+/** 14 ticket types that become ₱600, but those of `others`. */
+const manyPriced = (day: string, others: Readonly<Record<number, number>>): PlannedPhase => ({
+  ...priced(day),
+  fields: ["/tickets/0/price"],
+  changes: Array.from({ length: 14 }, (_, index) => {
+    const [name, edits] = [`Block ${index + 1}`, [edit("/price", 500, others[index + 1] ?? 600)]];
+    const address = `events/club@2027-01-${day}/tickets/${encodeURIComponent(name)}`;
+    return changeOf(address, { kind: "ticket", edits, context: { name } });
+  }),
+});
+
+test("every price of a phase is shown, those of equal ticket types together", () => {
+  const first = "Later: Fri 1 Jan 2027 10:00 Happy hour: Block 1, Block 2 and 11 more ticket types ₱500 → ₱600";
+  expect(laterNotes([manyPriced("08", { 14: 1 })], { full: false })).toEqual([
+    `${first}; Block 14 ₱500 → ₱1 in "Club" (2027-01-08)`,
+  ]);
+  const dates = ["08", "15", "22", "29"].map((day) => manyPriced(day, { 12: day === "29" ? 1 : 700 }));
+  expect(laterNotes(dates, { full: false })).toEqual([
+    `${first}; Block 12 ₱500 → ₱700 in "Club", and 2 more dates`,
+    `${first}; Block 12 ₱500 → ₱1 in "Club" (2027-01-29)`,
+  ]);
+});
+
+test("dates that change other ticket types have other lines, though as many", () => {
+  const dates = ["08", "15", "22", "29"].map((day) => {
+    const phase = manyPriced(day, {});
+    return { ...phase, changes: phase.changes?.filter((_, index) => index !== (day === "29" ? 12 : 13)) ?? [] };
+  });
+  expect(laterNotes(dates, { full: false })).toHaveLength(2);
+});
+
+test("texts give way where there is much to say, but no number, and nothing that is deleted", () => {
+  const phase = manyPriced("08", {});
+  const changes = (phase.changes ?? []).map((change, index): Change => {
+    const more = [edit("/section", "A", `${index} ${"x".repeat(80)}`), edit("/quantity", 9, null)];
+    return index < 4 ? { ...change, action: "delete", edits: [] } : { ...change, edits: [...change.edits, ...more] };
+  });
+  expect(laterNotes([{ ...phase, changes }], { full: false })).toEqual([
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: delete ticket types Block 1, Block 2, Block 3, Block 4; Block 5, Block 6 and 8 more ticket types ₱500 → ₱600, section changes, quantity 9 → none in "Club" (2027-01-08)',
+  ]);
+});
+
 test("a plan of an earlier version has no values", () => {
   const { changes: _, ...older } = priced("08", edit("/price", 500, 400));
   expect(laterNotes([older], { full: false })[0]).toContain("Happy hour: change tickets in");
