@@ -113,6 +113,27 @@ test.each(["file", "none"])(
   60_000,
 );
 
+test("a new date in the place of one that moved is created, and a namesake on a night of the series blocks no new date", async () => {
+  const project = await openProject({ "events/club.yaml": fridays("") });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    const moves = "2027-02-12: { dateTime: 2027-02-26T22:00 }, 2027-01-29: { dateTime: 2027-02-12T22:00 }";
+    await project.write("events/club.yaml", fridays(`, also: [2027-01-29], dates: { ${moves} }`));
+    const shown = async () => (await project.plan()).plan.changes.map(({ address, action }) => [address, action]);
+    expect(await shown()).toEqual([
+      ["events/club@2027-01-29", "create"],
+      ["events/club@2027-02-12", "update"],
+    ]);
+    await project.sandbox.service.call("POST", "/events", { name: "Club", dateTime: "2027-02-12T12:00:00.000Z" });
+    await project.write("events/club.yaml", fridays("").replace("count: 3", "count: 4"));
+    expect((await project.plan()).plan.changes).toMatchObject([
+      { address: "events/club@2027-02-26", action: "create", blockedBy: [] },
+    ]);
+  } finally {
+    await project.close();
+  }
+}, 60_000);
+
 test("dates that are over are neither planned nor taken for removed documents", async () => {
   const plan = await planAt("2027-02-01T00:00:00Z");
   expect(plan.changes).toEqual([]);

@@ -273,7 +273,7 @@ test("what somebody changes once a reviewed change was applied is drift, though 
   expect(ticket()?.quantity).toBe(150);
   expect(held.summary).toContain("**Held:** GA of Gala: quantity 150 → 200 (changed on the service)");
   // The run had nothing to send: the result of the one before stays.
-  expect(loop.comments(pullRequest)[0]).toContain("**2 of 2 calls done, 1 blocked.**");
+  expect(loop.comments(pullRequest)[0]).toContain("**2 calls done, 1 blocked.**");
   // Whoever merges a plan that lists it as such has agreed to undo it.
   loop.merge(await planned({ "events/rock.yaml": draft("Rock", 100) }));
   expect((await apply()).exitCode).toBe(1);
@@ -282,13 +282,15 @@ test("what somebody changes once a reviewed change was applied is drift, though 
 
 test("a scheduled run without a record leaves alone what may have been changed on the service", async () => {
   await applied();
-  loop.commit({ "README.md": "Nights.\n" });
+  // A merge that was reviewed and applied long ago is no review of what somebody did since.
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1600) }));
+  expect((await apply()).exitCode).toBe(0);
   loop.resetState(null);
   type Rows = Readonly<Record<"tickets", readonly { readonly id: string; readonly eventId: string }[]>>;
   const [ticket] = (loop.sandbox.service.dump() as unknown as Rows).tickets;
   await loop.sandbox.service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, { price: 1700 });
   const ran = await loop.ci(["ci", "apply"], { env: { ...signed, GITHUB_EVENT_NAME: "schedule" } });
-  expect(ran.summary).toContain("**Held:** GA of Manila Nights: ₱1,700 → ₱1,500");
+  expect(ran.summary).toContain("**Held:** GA of Manila Nights: ₱1,700 → ₱1,600");
   expect(live().price).toBe(1700);
 });
 

@@ -131,11 +131,13 @@ interface MergedCommit {
   readonly others: readonly string[];
 }
 
-/** The commits of the branch itself that touch the project, newest first; only the newest if nothing says where to begin. */
+/** The commits of the branch itself that touch the project, or all if none does, newest first; the newest alone where nothing says where to begin. */
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
-  const all = since === null ? null : await list(head, `^${since}`, "--", ".");
+  const range = since === null ? null : await list(head, `^${since}`);
+  const own = since === null ? null : await list(head, `^${since}`, "--", ".");
+  const all = own?.ok === true && own.output.length > 0 ? own : range;
   const listed = all?.ok === true ? all : await list("-1", head);
   if (!listed.ok) return [];
   const lines = listed.output.toString("utf8").split("\n").filter(Boolean);

@@ -4,7 +4,7 @@ import { idsIn } from "../../apply/journal.ts";
 import { isInFamily } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
+import type { Live, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { familyOf, type Project, type Settings } from "../../model/wish.ts";
@@ -114,6 +114,8 @@ export function reviewOf(
 ): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   const held = new Set(Object.keys(state?.held ?? {}));
+  const known = new Set(Object.values(state?.objects ?? {}).map(({ id }) => idKey(id)));
+  const isUnknown = ({ id }: Live) => flags.unattended === true && !known.has(idKey(id));
   if (flags.reviewed != null) {
     const wishesOf = (of: Project | null) => {
       const events = new Map(of?.events.map((event) => [event.address, familyOf(event)]));
@@ -123,6 +125,7 @@ export function reviewOf(
       mode: "compare",
       reviewed: flags.reviewed,
       held,
+      isUnknown,
       recorded: (address) => state?.objects[address],
       document: wishesOf(project),
       formerly: wishesOf(base),
@@ -130,7 +133,7 @@ export function reviewOf(
   }
   if (flags.reviewed === undefined) return { mode: "list", held };
   if (flags.unattended !== true) return { mode: "keep", held };
-  return { mode: "unattended", held, hasRecord: state?.appliedRevision !== undefined };
+  return { mode: "unattended", held, isUnknown };
 }
 
 export function unreviewedMode(

@@ -35,24 +35,30 @@ export function digestsOf(change: ReviewedChange): readonly string[] {
   return reviewedParts(change).map(({ digest }) => digest);
 }
 
-type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin">;
+type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin" | "transition">;
 
-function reviewedParts({ action, edits, digest, origin }: ReviewedChange) {
+/** A field, or the status or the whole object with `before` as its status. */
+type ReviewedPart = Pick<Edit, "digest"> & Partial<Pick<Edit, "origin" | "before">>;
+
+function reviewedParts({ action, edits, digest, origin, transition }: ReviewedChange): readonly ReviewedPart[] {
   const isWhole = action === "create" || action === "replace" || action === "delete";
   const own = isWhole ? [] : edits.filter((edit) => !edit.sentAlong);
-  const parts = [...own, ...(digest === undefined ? [] : [{ digest, origin }])];
-  return parts.filter((part) => part.origin !== "phase");
+  const whole = digest === undefined ? [] : [{ digest, ...(origin && { origin }), before: transition?.from ?? null }];
+  return [...own, ...whole].filter((part) => part.origin !== "phase");
 }
 
-/** Reviewing an edit is not agreeing to undo what somebody did on the service once it was applied. */
-export function undoDigest(digest: string): string {
-  return shortSha(JSON.stringify(["undo", digest]));
+/**
+ * Reviewing an edit is not agreeing to undo what somebody did on the service once it was applied, and agreeing to undo
+ * one value is not agreeing to undo another.
+ */
+export function undoDigest({ digest, before = null }: ReviewedPart): string {
+  return shortSha(JSON.stringify(["undo", digest, before]));
 }
 
 /** What a reader of this change agrees to. */
 export function agreedDigests(change: ReviewedChange): readonly string[] {
-  return reviewedParts(change).flatMap(({ digest, origin }) =>
-    origin === "drift" ? [digest, undoDigest(digest)] : [digest],
+  return reviewedParts(change).flatMap((part) =>
+    part.origin === "drift" ? [part.digest, undoDigest(part)] : [part.digest],
   );
 }
 
@@ -78,7 +84,5 @@ export function reviewedDigests(
 ): ReadonlySet<string> {
   const { changes, held = [], documents = {}, already = [], unseen = [] } = plan;
   const shown = [...changes, ...held, ...unseen].flatMap(agreedDigests);
-  // A plan that lists what is already so says that it is sent if that changes.
-  const listed = already.flatMap(digestsOf).flatMap((digest) => [digest, undoDigest(digest)]);
-  return new Set([...shown, ...Object.values(documents), ...listed]);
+  return new Set([...shown, ...Object.values(documents), ...already.flatMap(digestsOf)]);
 }

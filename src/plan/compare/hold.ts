@@ -1,7 +1,7 @@
 // What was not reviewed is held: left out, together with everything that depends on it.
 import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
-import type { StateEntry } from "../../model/live.ts";
+import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -15,21 +15,22 @@ import { asDraft } from "./targets.ts";
  * | off        | nothing, and nothing is said about it                             |
  * | list       | nothing: the plan is for review, and says what earlier runs held  |
  * | keep       | what earlier runs held: there is no reviewed set to compare with  |
- * | unattended | the same, and drift: a scheduled run must not decide to undo it; without a record, all that may be drift |
+ * | unattended | the same, and drift: a scheduled run must not decide to undo it  |
  * | compare    | what the reviewed set does not list, as an edit or a whole event, and what does not follow from it |
  *
- * All by digest.
+ * All by digest. What may be drift is held, too, where `isUnknown`.
  */
 export type HoldPolicy =
   | { readonly mode: "off" }
-  | { readonly mode: "list" | "keep"; readonly held: ReadonlySet<string> }
-  /** `hasRecord`: it is known what was applied. */
-  | { readonly mode: "unattended"; readonly held: ReadonlySet<string>; readonly hasRecord: boolean }
+  | { readonly mode: "list"; readonly held: ReadonlySet<string> }
+  | { readonly mode: "keep"; readonly held: ReadonlySet<string> }
+  | { readonly mode: "unattended"; readonly held: ReadonlySet<string>; readonly isUnknown: IsUnknown }
   | {
       readonly mode: "compare";
       readonly reviewed: ReadonlySet<string>;
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
+      readonly isUnknown: IsUnknown;
       readonly recorded: (address: Address) => Pick<StateEntry, "id" | "former"> | undefined;
       /** The event as the files have it: what is looked up on the service was not reviewed. */
       readonly document: (address: Address) => Wish | undefined;
@@ -37,13 +38,16 @@ export type HoldPolicy =
       readonly formerly: (address: Address) => Wish | undefined;
     };
 
+/** Whether a scheduled run has no record of an object, so that nobody knows whose difference it is. */
+type IsUnknown = (live: Live) => boolean;
+
 export interface Reviewed {
   readonly event: EventComparison;
   /** The same event with nothing but what is held; null: nothing is. */
   readonly held: EventComparison | null;
 }
 
-type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path">>;
+type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path" | "before">>;
 
 /** What a phase changes when it begins or ends is never held: it was reviewed with the file. */
 type IsHeld = (part: HoldablePart) => boolean;
@@ -66,11 +70,11 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   const isHeld = (part: HoldablePart, one: Comparison) => {
     const { digest, origin } = part;
     if (digest === undefined || origin === "phase") return false;
-    if (review.mode === "unattended" && (origin === "drift" || (!review.hasRecord && mayBeDrift(part, one))))
-      return true;
-    if (review.mode !== "compare") return review.held.has(digest);
+    if (review.mode === "keep") return review.held.has(digest);
+    if (one.live !== null && review.isUnknown(one.live) && !isDue(part, one)) return true;
+    if (review.mode === "unattended") return origin === "drift" || review.held.has(digest);
     if (ofEvent !== undefined && review.reviewed.has(ofEvent)) return false;
-    if (origin === "drift") return !review.reviewed.has(undoDigest(digest));
+    if (origin === "drift") return !review.reviewed.has(undoDigest({ ...part, digest }));
     return !review.reviewed.has(digest) && (review.held.has(digest) || !follows(part, one, event, review));
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
@@ -82,7 +86,7 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
   const kept = side("kept");
   // A new event is created even if part of it is held, but stays a draft.
-  const isPart = kept.self.change?.action === "create" && event.children.some((child) => isWaiting(child, parts));
+  const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
 }
 
@@ -122,9 +126,9 @@ function isSetByTime({ own }: Wish, field: string, sent: string): boolean {
   return own.phased?.includes(field) === true || own.ended?.some((end) => end.field === sent) === true;
 }
 
-function mayBeDrift({ path }: HoldablePart, { kind, wish, live }: Comparison): boolean {
+function isDue({ path }: HoldablePart, { kind, wish }: Comparison): boolean {
   const field = path?.slice(1) ?? "status";
-  return live !== null && (wish === null || !isSetByTime(wish, field, sentName(kind, field)));
+  return wish !== null && isSetByTime(wish, field, sentName(kind, field));
 }
 
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
@@ -152,12 +156,13 @@ function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {
 function heldPart(change: Change | null, isHeld: IsHeld): HeldPart {
   if (change === null) return nothing;
   const { action, edits, transition } = change;
-  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
+  const whole = { ...change, before: transition?.from ?? null };
+  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(whole) };
   const own = edits.filter((edit) => !edit.sentAlong);
   const paths = new Set(own.filter(isHeld).map(({ path }) => path));
   // With nothing else to send, nothing can be sent along.
   if (own.length > 0 && paths.size === own.length) for (const { path } of edits) paths.add(path);
-  return { whole: false, paths, status: transition !== null && isHeld(change) };
+  return { whole: false, paths, status: transition !== null && isHeld(whole) };
 }
 
 function countHeld(parts: ReadonlyMap<Address, HeldPart>): number {

@@ -59,7 +59,7 @@ interface SeriesInput {
 /** `startOf`: the start that a live event shows, or that is remembered for it. */
 export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesInput, startOf: (live: Live) => unknown) {
   const liveIds = new Set(lives.map(({ id }) => idKey(id)));
-  const recordedFor = new Map(wishes.map(({ address }) => [idKey(remember(address).id ?? ""), address]));
+  const recordedFor = new Map(wishes.map((wish) => [idKey(remember(wish.address).id ?? ""), wish]));
   const dates = new Map<Address, Map<string, Address[]>>();
   for (const { address, own } of wishes) {
     if (own.series === undefined) continue;
@@ -83,8 +83,9 @@ export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesIn
     isOnDateOf,
     /** Dates that take each other's places have moved: each keeps the event that is recorded for it. */
     isOfMoved({ address, own }: Wish, live: Live): boolean {
-      const owner = recordedFor.get(idKey(live.id)) ?? address;
-      return owner !== address && isDateOf(own.series, owner) && liveIds.has(idKey(remember(address).id ?? ""));
+      const owner = recordedFor.get(idKey(live.id));
+      if (owner === undefined || owner.address === address || !isDateOf(own.series, owner.address)) return false;
+      return owner.fields.dateTime !== startOf(live) || liveIds.has(idKey(remember(address).id ?? ""));
     },
     /** Whether it belongs to another date of the same series, be it one that was taken out. `isSettled`: that date has a different event. */
     isOfAnother(wish: Wish, live: Live, isSettled: (date: Address) => boolean): boolean {

@@ -195,10 +195,13 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
     const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
     const together = startingWith(wish, base);
+    // An event beside that of another date may be one that this date has left, unless this date is new.
+    const isNew = input.wasNeverApplied?.(wish.address) === true;
+    const isSettled = (date: Address) => !isNew && (found.get(date)?.live ?? null) !== null;
     const lookalikes = [
       ...sharing.filter(isOpen),
       ...together.filter(({ id }) => !sharing.some((one) => one.id === id)),
-    ].filter((live) => !series.isOfAnother(wish, live, (date) => (found.get(date)?.live ?? null) !== null));
+    ].filter((live) => !series.isOfAnother(wish, live, isSettled));
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` rules out events that start at another time; one whose start is hidden may be this very event, created by

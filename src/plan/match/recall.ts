@@ -231,7 +231,8 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
 export function createOrigin({ base, earlier, id, takenOver, applied }: Recalled, { own }: Wish): Origin {
   const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
   const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
-  const asApplied = id === null || takenOver ? null : atBase !== false || isLike(applied?.status);
+  const isStatusEdited = base != null && !isLike(base.own.status) && !isLike(applied?.status);
+  const asApplied = id === null || takenOver ? null : !isStatusEdited;
   return originOf(atBase, asApplied, earlier === null);
 }
 

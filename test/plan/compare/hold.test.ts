@@ -4,7 +4,9 @@ import { kindOf } from "../../../src/kinds/index.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
 import type { Wish } from "../../../src/model/wish.ts";
 import {
+  agreedDigests,
   deleteDigest,
+  digestsOf,
   documentDigest,
   editDigest,
   eventDigests,
@@ -45,6 +47,7 @@ const none: Comparing = {
   mode: "compare",
   reviewed: new Set(),
   held: new Set(),
+  isUnknown: () => false,
   recorded: () => undefined,
   document: () => undefined,
   formerly: () => undefined,
@@ -176,19 +179,44 @@ test("without a reviewed set only what was held before is held, and drift where 
   expect(pathsOf(holdUnreviewed(one, { mode: "keep", held }).held)).toEqual(["/name"]);
   expect(holdUnreviewed(one, { mode: "keep", held: new Set() })).toEqual({ event: one, held: null });
   const drifted = event({ edits: [edit(gala, "/name", "drift"), edit(gala, "/eventCapacity")] });
-  const unattended = { mode: "unattended", held: new Set<string>(), hasRecord: true } as const;
+  const unattended = { mode: "unattended", held: new Set<string>(), isUnknown: () => false } as const;
   const scheduled = holdUnreviewed(drifted, unattended);
   expect([pathsOf(scheduled.held), pathsOf(scheduled.event)]).toEqual([["/name"], ["/eventCapacity"]]);
   expect(pathsOf(holdUnreviewed(one, unattended).held)).toEqual([]);
   // Without a record nobody knows what is drift: only what is new, or set by a phase, is sent.
   const wish = { fields: {}, own: { phased: ["eventCapacity"] } } as unknown as Wish;
   const timed = { ...one, self: { ...one.self, wish } };
-  expect(pathsOf(holdUnreviewed(timed, { ...unattended, hasRecord: false }).held)).toEqual(["/name"]);
+  expect(pathsOf(holdUnreviewed(timed, { ...unattended, isUnknown: () => true }).held)).toEqual(["/name"]);
+  const reviewed = new Set(digestsOf(one.self.change as Change));
+  expect(pathsOf(holdUnreviewed(timed, { ...none, reviewed, isUnknown: () => true }).held)).toEqual(["/name"]);
   const fresh = { ...one, self: { ...one.self, live: null } };
-  expect(pathsOf(holdUnreviewed(fresh, { ...unattended, hasRecord: false }).held)).toEqual([]);
+  expect(pathsOf(holdUnreviewed(fresh, { ...unattended, isUnknown: () => true }).held)).toEqual([]);
   const listed = holdUnreviewed(one, { mode: "list", held });
   expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
   expect(changesOf(listed.held)).toEqual([]);
+});
+
+test("a new event of which a ticket type is held stays a draft, even if somebody had deleted that", () => {
+  const create = {
+    action: "create",
+    origin: "edit",
+    digest: "a",
+    transition: { from: null, to: "PUBLISHED" },
+  } as const;
+  const ticket = comparison(`${gala}/tickets/GA`, "ticket", { action: "create", origin: "drift", digest: "b" });
+  const { event: kept } = holdUnreviewed(event(create, { ...ticket, live: null }), {
+    ...none,
+    reviewed: new Set(["a"]),
+  });
+  expect(changesOf(kept)).toMatchObject([{ action: "create", transition: { to: "DRAFT" } }]);
+});
+
+test("to undo what somebody did is agreed to for the value that was shown", () => {
+  const drift = { ...edit(gala, "/name", "drift"), before: "Gala!" };
+  const reviewed = new Set(agreedDigests(event({ edits: [drift] }).self.change as Change));
+  const heldPaths = (before: string) =>
+    pathsOf(holdUnreviewed(event({ edits: [{ ...drift, before }] }), { ...none, reviewed }).held);
+  expect([heldPaths("Gala!"), heldPaths("Gala?")]).toEqual([[], ["/name"]]);
 });
 
 describe("what goes along", () => {
