@@ -171,6 +171,17 @@ ${phases}  - { name: Last call, from: -2w, description: last tickets, tickets: [
   }
 }, 60_000);
 
+test("a phase that begins a list is announced with the values of its entries", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-list-"));
+  mkdirSync(join(folder, "events"));
+  const phase = "{ name: Late, from: -1d, tickets: [{ name: GA, price: 1, quantity: 9, published: true }] }";
+  const text = `name: Gala\ndateTime: 2027-05-01T19:00\nlocationType: ONLINE\nphases: [${phase}]\n`;
+  writeFileSync(join(folder, "events", "gala.yaml"), text);
+  const { stdout } = await ticketing(["upcoming", "-C", folder], { now: () => Date.parse("2027-01-01T00:00:00Z") });
+  expect(stdout.replace(/\s+/g, " ")).toContain("new ticket type GA (₱1");
+  rmSync(folder, { recursive: true });
+});
+
 test("a phase that changes nothing is not announced by a plan, and `upcoming` says so", async () => {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-idle-"));
   mkdirSync(join(folder, "events"));

@@ -151,11 +151,7 @@ function childContext(event: EventComparison, child: Comparison, orders: OrderFi
   const absorb =
     self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
   const sold = child.live === null || child.kind.sold !== true ? {} : soldContext(soldOfTicket(child.live, orders));
-  return {
-    eventName: self.name,
-    ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}),
-    ...sold,
-  };
+  return { eventName: self.name, ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}), ...sold };
 }
 
 function soldContext({ count, any }: Sold): Context {
@@ -175,7 +171,10 @@ export function withChanges(
   { around: [before, then], ...phase }: ComingPhase,
   blocks?: ReadonlyMap<Address, readonly Block[]>,
 ): PlannedPhase {
-  const event = phase.fields.length === 0 ? null : compareWithBase(byVenueName(then), byVenueName(before));
+  // A list that a phase begins was not in the files before, so its entries are new to them.
+  const begun = Object.fromEntries(Object.keys(then.children).map((kind) => [kind, []]));
+  const was = byVenueName({ ...before, children: { ...begun, ...before.children } });
+  const event = phase.fields.length === 0 ? null : compareWithBase(byVenueName(then), was);
   if (event === null) return phase;
   // Of phases that begin or end at one instant, each does what it sets.
   const names = new Set(phase.fields.flatMap((pointer) => pointer.split("/")[1]?.replace(/^venue$/, "venueId") ?? []));
