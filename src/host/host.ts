@@ -37,7 +37,7 @@ export interface Host {
    * anybody else do not count, whatever they contain.
    */
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
-  /** Edits `existing` in place, unless it says the same; posts a new comment if there is none, or it was deleted meanwhile. */
+  /** Edits `existing` in place unless its text is the same; posts a new comment if there is none or it has been deleted since. */
   putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
   /** The numbers of the pull requests that were merged with it, or just are being merged. */
   mergedWith(commit: string): Promise<HostResult<readonly number[]>>;

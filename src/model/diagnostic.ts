@@ -36,7 +36,7 @@ export interface Diagnostic {
 /** What to do. */
 export interface Hints {
   readonly hint: string;
-  /** What a pull request or an issue says instead, where nobody may get past a rule with a flag. Left out if it is the same. */
+  /** The hint for pull requests and issues, where no flag may override a rule. Left out if it is the same. */
   readonly plainHint?: string;
 }
 

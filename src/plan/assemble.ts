@@ -187,7 +187,7 @@ interface AssembleInput {
   readonly estimateSeconds?: (writes: number) => number;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
   readonly sealed?: boolean;
-  /** For a plan that can be saved: addresses that state can forget. null: this process applies the plan, or nobody does. */
+  /** For a plan that can be saved: addresses that state can forget. null if this process applies the plan, or if it is never applied. */
   readonly forgotten?: readonly Address[] | null;
   /** null: outside git. */
   readonly revision?: Revision | null;

@@ -40,7 +40,7 @@ export async function readPlanFile(
   }
   const unsigned = whyUnsigned(plan, planKeyOf(world));
   if (unsigned !== null) return wrong("plan-altered", `${file} ${unsigned.message}`, unsigned.hint);
-  // Nobody reviews what is applied there: only a signature says who made it.
+  // A plan applied there is not reviewed, so only its signature shows who made it.
   if (isOnRunner(world) && plan.signature === undefined) {
     return wrong(
       "plan-unsigned",

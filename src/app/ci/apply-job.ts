@@ -135,9 +135,8 @@ interface MergedCommit {
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
-  const range = since === null ? null : await list(head, `^${since}`);
   const own = since === null ? null : await list(head, `^${since}`, "--", ".");
-  const all = own?.ok === true && own.output.length > 0 ? own : range;
+  const all = own?.ok === true && own.output.length === 0 ? await list(head, `^${since}`) : own;
   const listed = all?.ok === true ? all : await list("-1", head);
   if (!listed.ok) return [];
   const lines = listed.output.toString("utf8").split("\n").filter(Boolean);

@@ -20,7 +20,7 @@ import type { CommonOptions, World } from "../world.ts";
 /** An address as it was typed. */
 type AddressRequest = CommonOptions & { readonly address: string };
 
-/** Asks whether somebody who sees this agrees to it; null: there is nobody to ask. */
+/** Shows this and asks for consent; null if there is no terminal to ask at. */
 type Confirm<Shown> = (shown: Shown) => Promise<boolean | null>;
 
 export function notConfirmed(answer: false | null) {

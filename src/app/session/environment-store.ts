@@ -100,7 +100,7 @@ export function currentRun(env: World["env"]): CiRun | null {
   });
 }
 
-/** The name of the run that several jobs make together; null: there is none. */
+/** The name of the run that several jobs share; null if there is none. */
 function runName(env: World["env"]): string | null {
   return env.TICKETING_RUN?.trim() || (env.GITHUB_RUN_ID ? runAddress(env) : null) || env.CI_PIPELINE_URL || null;
 }

@@ -186,7 +186,7 @@ export async function finishCreate(
   const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
-  // After a crash, nobody can ask this sink whether it has the secret.
+  // After a crash, there is no way to find out whether this sink has the secret.
   if (kind.secret && run.journal.entries.some((entry) => entry.type === "hand" && entry.seq === intent.seq))
     await run.journal.flush();
   const shown = how === "done" ? await readBack(run, intent, kind, live) : live;

@@ -35,7 +35,7 @@ function whySecret(
 function isSecretByName(name: string, text: string, surroundings: Surroundings): boolean {
   if (vagueName.test(name)) return surroundings === "settings" || isMixed(text);
   if (!secretName.test(name)) return false;
-  // An ordinary word may be called a password; a value that nobody could remember is a real one.
+  // A variable called a password may hold an ordinary word; only a value that is hard to remember is a real one.
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 

@@ -12,7 +12,7 @@ export interface Listing {
 export interface FileSource {
   list(globs: readonly string[]): Promise<Listing>;
   read(path: string): Promise<Uint8Array | FileProblem>;
-  /** git's id for the content of a file, of a revision or as last read; undefined: there is none. Left out: unknown. */
+  /** The id that git gives to a file's content, in a revision or as last read; undefined if it has none. Left out: unknown. */
   contentId?(path: string): string | undefined;
   /** Files that are about to be read, all at once. */
   prepare?(paths: readonly string[]): Promise<void>;

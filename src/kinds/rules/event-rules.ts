@@ -57,7 +57,7 @@ function eventDeletion(facts: Facts): Verdict | null {
   return { code: "delete-event", message, ...withOption(howToKeep(address), howToAcceptRemoval(address)), risk: true };
 }
 
-/** For an event that nobody meant to delete. */
+/** For an event that was deleted by mistake. */
 function howToKeep(address: Address): string {
   return dateOf(address) === null
     ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."

@@ -37,13 +37,13 @@ export function digestsOf(change: ReviewedChange): readonly string[] {
 
 type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin" | "transition">;
 
-/** A field, or the status or the whole object with `before` as its status. */
-type ReviewedPart = Pick<Edit, "digest"> & Partial<Pick<Edit, "origin" | "before">>;
+/** A field, the status, or the whole object. */
+type ReviewedPart = Pick<Edit, "digest"> & Partial<Pick<Edit, "origin" | "before"> & Pick<Change, "transition">>;
 
 function reviewedParts({ action, edits, digest, origin, transition }: ReviewedChange): readonly ReviewedPart[] {
   const isWhole = action === "create" || action === "replace" || action === "delete";
   const own = isWhole ? [] : edits.filter((edit) => !edit.sentAlong);
-  const whole = digest === undefined ? [] : [{ digest, ...(origin && { origin }), before: transition?.from ?? null }];
+  const whole = digest === undefined ? [] : [{ digest, ...(origin && { origin }), transition }];
   return [...own, ...whole].filter((part) => part.origin !== "phase");
 }
 
@@ -51,7 +51,7 @@ function reviewedParts({ action, edits, digest, origin, transition }: ReviewedCh
  * Reviewing an edit is not agreeing to undo what somebody did on the service once it was applied, and agreeing to undo
  * one value is not agreeing to undo another.
  */
-export function undoDigest({ digest, before = null }: ReviewedPart): string {
+export function undoDigest({ digest, transition, before = transition?.from ?? null }: ReviewedPart): string {
   return shortSha(JSON.stringify(["undo", digest, before]));
 }
 

@@ -38,7 +38,7 @@ export type HoldPolicy =
       readonly formerly: (address: Address) => Wish | undefined;
     };
 
-/** Whether a scheduled run has no record of an object, so that nobody knows whose difference it is. */
+/** Whether a scheduled run has no record of an object, and so cannot tell drift from an edit. */
 type IsUnknown = (live: Live) => boolean;
 
 export interface Reviewed {
@@ -47,7 +47,7 @@ export interface Reviewed {
   readonly held: EventComparison | null;
 }
 
-type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path" | "before">>;
+type HoldablePart = Partial<Pick<Edit, "digest" | "origin" | "path" | "before"> & Pick<Change, "transition">>;
 
 /** What a phase changes when it begins or ends is never held: it was reviewed with the file. */
 type IsHeld = (part: HoldablePart) => boolean;
@@ -156,13 +156,12 @@ function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {
 function heldPart(change: Change | null, isHeld: IsHeld): HeldPart {
   if (change === null) return nothing;
   const { action, edits, transition } = change;
-  const whole = { ...change, before: transition?.from ?? null };
-  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(whole) };
+  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
   const own = edits.filter((edit) => !edit.sentAlong);
   const paths = new Set(own.filter(isHeld).map(({ path }) => path));
   // With nothing else to send, nothing can be sent along.
   if (own.length > 0 && paths.size === own.length) for (const { path } of edits) paths.add(path);
-  return { whole: false, paths, status: transition !== null && isHeld(whole) };
+  return { whole: false, paths, status: transition !== null && isHeld(change) };
 }
 
 function countHeld(parts: ReadonlyMap<Address, HeldPart>): number {

@@ -61,7 +61,7 @@ export function codesMarkdown(codes: readonly string[], explain: ExplainCode): s
   return ["<details>", "<summary>What the codes mean</summary>", "", ...lines, "", more, "", "</details>"].join("\n");
 }
 
-// How to resolve a block in a pull request: by YAML to add, never by a flag, because nobody types the command there.
+// How to resolve a block in a pull request: with YAML to add, never with a flag, because no command is typed there.
 
 /** How long a risk is accepted by the entry that is offered for copying. */
 const acceptedDays = 14;
