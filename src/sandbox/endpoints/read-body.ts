@@ -15,8 +15,10 @@ export interface BodyReading {
  * `create`: every field gets a value, its fallback if the body has none. `patch`: only the fields in the body. `check`: like
  * `patch`, but required fields must be there, and null only if a field is nullable.
  */
+type ReadingMode = "create" | "patch" | "check";
+
 export function readBody(
-  mode: "create" | "patch" | "check",
+  mode: ReadingMode,
   fields: FieldTable,
   body: Values,
   profile: Profile,
@@ -33,33 +35,37 @@ export function readBody(
     problems.push(...reading.problems);
     return reading.values;
   }
+  function readGiven(name: string, field: Field, given: unknown): FieldReading {
+    if (field.type === "object") return { value: readNested(name, field.of, given) };
+    if (field.type !== "objects") return readField(field, given, profile);
+    if (!Array.isArray(given)) return { problem: "must be an array" };
+    return { value: given.map((each, at) => readNested(`${name}.${at}`, field.of, each)) };
+  }
 
   for (const name of profile.unknownFields === "refused" ? Object.keys(body) : [])
     if (!Object.hasOwn(fields, name)) report(name, "is not a field of this request");
   for (const name in fields) {
     const field = fields[name] as Field;
     const given = body[name];
-    if (given === undefined && (mode === "patch" || (mode === "check" && field.required !== true))) continue;
-    if (given == null) {
-      if (field.required === true || (mode === "check" && field.nullable !== true))
-        report(name, given === null ? "must not be null" : "is required");
-      else if (mode === "create" || profile.clearing === "accepted") values[name] = fallbackOf(field, profile);
-      else if (profile.clearing === "refused") report(name, "must not be null");
-    } else if (field.type === "object") {
-      values[name] = readNested(name, field.of, given);
-    } else if (field.type === "objects") {
-      if (Array.isArray(given)) values[name] = given.map((each, at) => readNested(`${name}.${at}`, field.of, each));
-      else report(name, "must be an array");
-    } else {
-      const reading = readField(field, given, profile);
-      if ("value" in reading) values[name] = reading.value;
-      else report(name, reading.problem);
-    }
+    const reading = given == null ? readMissing(mode, field, given, profile) : readGiven(name, field, given);
+    if (reading === null) continue;
+    if ("value" in reading) values[name] = reading.value;
+    else report(name, reading.problem);
   }
   return { values, problems };
 }
 
 type FieldReading = { readonly value: unknown } | { readonly problem: string };
+
+/** What a field without a value in the body becomes; null: it stays as it is. */
+function readMissing(mode: ReadingMode, field: Field, given: null | undefined, profile: Profile): FieldReading | null {
+  if (given === undefined && (mode === "patch" || (mode === "check" && field.required !== true))) return null;
+  if (field.required === true || (mode === "check" && field.nullable !== true))
+    return { problem: given === null ? "must not be null" : "is required" };
+  if (mode === "create" || profile.clearing === "accepted") return { value: fallbackOf(field, profile) };
+  return profile.clearing === "refused" ? { problem: "must not be null" } : null;
+}
+
 type PlainField = Exclude<Field, { readonly type: "object" | "objects" }>;
 type FieldOf<T extends Field["type"]> = Extract<Field, { readonly type: T }>;
 

@@ -24,37 +24,32 @@ export async function lockFiles(
   request: SharedLockRequest,
   lastRead?: StoreResult<FilesVersion | null>,
 ): Promise<SharedLocked> {
-  const { times, signal } = request;
+  const { times, signal, joint } = request;
   const end = performance.now() + request.timeoutMs;
   const isDead = deathWatch(shared, request);
-  const isJoint = request.joint !== undefined;
-  const own = makeHolder(request.command, request.run, request.joint);
+  const mayRetry = retryLimit(joint !== undefined);
+  const own = makeHolder(request.command, request.run, joint);
   const began = instant();
-  let isUnheard = false;
   let announced: string | null = null;
   let known = lastRead?.ok === true ? lastRead : null;
-  for (let lost = 0; ; ) {
+  for (;;) {
     const read: StoreResult<FilesVersion | null> = known ?? (await shared.read(true));
     known = null;
     if (!read.ok) return read;
     const version = read.value;
+    const holders = version === null ? [] : holdersIn(version.files);
     // Only a response was lost.
-    const taken = version === null ? undefined : holdersIn(version.files).find(({ token }) => token === own.token);
+    const taken = holders.find(({ token }) => token === own.token);
     if (version !== null && taken !== undefined)
       return { ok: true, held: holdFiles(shared, version, taken, began, times) };
-    const others = version === null ? [] : holdersIn(version.files).filter((each) => !isPeer(each, request.joint));
+    const others = holders.filter((each) => !isPeer(each, joint));
     const dead = await Promise.all(others.map((each) => version === null || isDead(each, version)));
     const holder = others.find((_, index) => dead[index] === false);
     if (holder === undefined) {
       const written = await take(shared, version, others, own, times);
-      if (written.ok) return written;
-      const { reason } = written;
-      const isAgain =
-        reason === "moved" ? ++lost <= (isJoint ? mostLostJointly : mostLost) : reason === "unreachable" && !isUnheard;
-      if (!isAgain) return written;
-      isUnheard ||= reason === "unreachable";
+      if (written.ok || !mayRetry(written)) return written;
       // Another one was faster, and may release it at once. Shards that begin together do not all retry together.
-      await pauseForLock(times.pollMs * retryPart * (isJoint ? 0.5 + Math.random() : 1), signal);
+      await pauseForLock(times.pollMs * retryPart * (joint === undefined ? 1 : 0.5 + Math.random()), signal);
       continue;
     }
     if (performance.now() >= end || signal?.aborted === true) return { ok: false, reason: "held", holder };
@@ -70,6 +65,18 @@ const retryPart = 0.1;
 const mostLost = 20;
 /** Shards keep writing under their lock, so one that joins loses races until all have started: up to 40 seconds. */
 const mostLostJointly = 200;
+
+/** Whether to try again after such a failure to take the lock: a store that did not respond is asked once more. */
+function retryLimit(isJoint: boolean): (failure: StoreFailure) => boolean {
+  let left = isJoint ? mostLostJointly : mostLost;
+  let isUnheard = false;
+  return ({ reason }) => {
+    if (reason === "moved") return --left >= 0;
+    if (reason !== "unreachable" || isUnheard) return false;
+    isUnheard = true;
+    return true;
+  };
+}
 
 /** How often the host is asked about a run: 240 times an hour, of the 1,000 calls that GitHub allows the jobs of a repository. */
 const askEveryMs = 15_000;

@@ -69,23 +69,21 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
         known = found.value;
       }
       const next = change(parsePace(known?.files));
-      if (next === undefined) {
-        const tip = isFresh ? null : await files.tip();
-        if (tip?.ok === false) return tip;
-        if (tip === null || tip.value === (known?.id ?? null)) return null;
-        known = undefined;
-        continue;
-      }
-      const text = JSON.stringify(next);
-      const written = await files.write(new Map([[paceFile, text]]), known, "pace");
-      known = written.ok ? written.value : undefined;
-      if (written.ok) {
-        onWritten?.(text);
-        return null;
-      }
-      if (written.reason !== "moved") return written;
-      await sleep(Math.random() * Math.min(pauseMs * (1 + attempt / 4), longestPauseMs));
+      if (next === undefined && isFresh) return null;
+      const outcome = next === undefined ? await checkKnown(files, known) : await write(files, known, next);
+      if (outcome !== "moved") return outcome;
+      known = undefined;
+      if (next !== undefined) await sleep(Math.random() * Math.min(pauseMs * (1 + attempt / 4), longestPauseMs));
     }
+  }
+
+  async function write(files: SharedFiles, before: FilesVersion | null, next: unknown): Promise<SwapOutcome> {
+    const text = JSON.stringify(next);
+    const written = await files.write(new Map([[paceFile, text]]), before, "pace");
+    known = written.ok ? written.value : undefined;
+    if (!written.ok) return written.reason === "moved" ? "moved" : written;
+    onWritten?.(text);
+    return null;
   }
 
   return {
@@ -97,6 +95,15 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
       if (opened?.ok === true) await opened.value.close();
     },
   };
+}
+
+/** null: done. "moved": another run has written since that version. */
+type SwapOutcome = StoreFailure | "moved" | null;
+
+async function checkKnown(files: SharedFiles, known: FilesVersion | null): Promise<SwapOutcome> {
+  const tip = await files.tip();
+  if (!tip.ok) return tip;
+  return tip.value === (known?.id ?? null) ? null : "moved";
 }
 
 /** null: there is none, or none that can be read. */
