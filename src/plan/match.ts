@@ -1,7 +1,9 @@
 // Which live object each document means.
+
 export { baseUnderAddressesOfNow } from "./match/former-documents.ts";
 export { groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
-export { type EventMatch, matchEvents } from "./match/match-events.ts";
+export type { EventMatch } from "./match/live-search.ts";
+export { matchEvents } from "./match/match-events.ts";
 export { alikeUrls } from "./match/match-list.ts";
 export { candidateLine } from "./match/match-messages.ts";
 export { type Recall, recallFrom } from "./match/recall.ts";

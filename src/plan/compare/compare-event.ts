@@ -8,7 +8,7 @@ import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import { mapChildren, type Wish } from "../../model/wish.ts";
-import type { EventMatch } from "../match/match-events.ts";
+import type { EventMatch } from "../match/live-search.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
 import { isKnownEntry, type Recall, recallFrom, statusOrigin, surplusOrigin } from "../match/recall.ts";
