@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasGit } from "../stage/has-git.ts";
-import { eventText, type Loop, openLoop, type Runner } from "./loop.ts";
+import { type Edits, eventText, type Loop, openLoop, type Runner } from "./loop.ts";
 
 let loop: Loop;
 
@@ -117,6 +117,28 @@ describe.skipIf(!hasGit)("without any record", () => {
       .plan("--merge-into", "origin/main");
     expect(changes.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code))).toEqual(["ambiguous-event"]);
     expect(already).toBeUndefined();
+  });
+
+  test.each([
+    ["the root", "", "shop/"],
+    ["one folder", "shop/", "office/tickets/"],
+  ])("the project was moved from %s, and lost a document on the way", async (_, from, to) => {
+    const texts = { "ticketing.yaml": forgetful, "events/jazz.yaml": eventText("Jazz") };
+    const blues = eventText("Blues").replace("03-14", "04-18");
+    const below = (folder: string, edits: Edits) =>
+      Object.fromEntries(Object.entries(edits).map(([file, text]) => [`${folder}${file}`, text]));
+    const before = loop.push(below(from, { ...texts, "events/blues.yaml": blues }));
+    expect((await loop.runner({ folder: from }).run("apply", "--yes")).exitCode).toBe(0);
+    const gone = { "ticketing.yaml": null, "events/jazz.yaml": null, "events/blues.yaml": null };
+    loop.push({ ...below(from, gone), ...below(to, texts) }, "Move the project");
+    loop.push({ "README.md": "Hello\n" });
+    for (const env of [{}, pushFrom(before)]) {
+      const { exitCode, stderr } = await loop.runner({ folder: to, env }).run("apply", "--yes");
+      expect(exitCode).toBe(1);
+      expect(stderr.replace(/\s+/g, " ")).toContain(
+        'still live, but there is no record of what was applied: "Blues" (events/blues)',
+      );
+    }
   });
 
   test("a saved plan knows as little", async () => {

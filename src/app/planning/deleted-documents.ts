@@ -1,8 +1,9 @@
 // Documents that git shows as deleted. If nothing records what was applied, nothing else shows that their events were ours.
+import { posix } from "node:path";
 import { type FileSource, gitFiles, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { errorOf } from "../../model/diagnostic.ts";
-import type { Settings, Wish } from "../../model/wish.ts";
+import { projectFile, type Settings, type Wish } from "../../model/wish.ts";
 import { formerEvents } from "../../plan/compare.ts";
 import { gitText, isShallow, runGit } from "../../system/git.ts";
 import { wholeHistoryHint } from "../../system/git-output.ts";
@@ -61,8 +62,8 @@ export async function withUnreadDeletions(
 async function deletedDocuments(world: World, { directory, environment, project }: Session, merged: readonly Wish[]) {
   const present = new Set(project.events.map(({ address }) => address));
   const deleted = new Map(merged.filter(({ address }) => !present.has(address)).map((wish) => [wish.address, wish]));
-  for (const { commit, files } of await earlierVersions(directory, pushedFrom(world))) {
-    const found = await gitFiles(directory, commit);
+  for (const { commit, folder, files } of await earlierVersions(directory, pushedFrom(world))) {
+    const found = await gitFiles(directory, commit, folder);
     if (!found.ok) continue;
     const loaded = await loadSettings(found.files);
     const source = files === null ? found.files : limited(found.files, loaded.settings, files);
@@ -81,6 +82,8 @@ function pushedFrom({ env }: World): string | null {
 
 interface RevisionFiles {
   readonly commit: string;
+  /** Where the project was then, if it was moved since. */
+  readonly folder?: string;
   /** Those that matter in it, below the project's folder; null: all. */
   readonly files: ReadonlySet<string> | null;
 }
@@ -101,28 +104,42 @@ async function seesDeletions(world: World, directory: string): Promise<boolean> 
 
 /** Newest first. */
 async function earlierVersions(directory: string, before: string | null): Promise<readonly RevisionFiles[]> {
-  if (before !== null && (await isHere(directory, before))) return [{ commit: before, files: null }];
+  if (before !== null && (await isHere(directory, before))) {
+    const moves = await movesOf(directory, ["HEAD", `^${before}`]);
+    return [
+      ...moves.slice(-1).map(({ folder }) => ({ commit: before, folder, files: null })),
+      { commit: before, files: null },
+    ];
+  }
   // A file of several documents may lose one of them.
-  const which = ["--first-parent", "-m", `--max-count=${newestCommits}`, "--diff-filter=DM", "--no-renames"];
-  const log = await runGit(directory, [
-    "log",
-    ...which,
-    "--name-only",
-    "--relative",
-    "-z",
-    "--format=%x01%H",
-    "--",
-    ".",
-  ]);
-  if (!log.ok) return [];
-  return log.output
-    .toString("utf8")
-    .split("\x01")
-    .flatMap((entry) => {
-      const [commit = "", ...names] = entry.split("\0");
-      const files = new Set(names.map((name) => name.replace(/^\n/, "")).filter((name) => name !== ""));
-      return files.size === 0 ? [] : [{ commit: `${commit}^`, files }];
-    });
+  const losses = ["--diff-filter=DM", "--no-renames", "--name-only", "--relative", `--max-count=${newestCommits}`];
+  const edited = await namesChanged(directory, losses, ".");
+  const oldest = `HEAD~${newestCommits}`;
+  const moves = await movesOf(directory, (await isHere(directory, oldest)) ? ["HEAD", `^${oldest}`] : ["HEAD"]);
+  return [
+    ...edited.map(({ commit, names }) => ({ commit: `${commit}^`, files: new Set(names) })),
+    ...moves.map(({ commit, folder }) => ({ commit: `${commit}^`, folder, files: null })),
+  ];
+}
+
+/** The commits that moved the project here, and the folder that it was in before. */
+async function movesOf(directory: string, range: readonly string[]) {
+  const renames = ["--follow", "--diff-filter=R", "--name-status", ...range];
+  const renamed = await namesChanged(directory, renames, projectFile);
+  return renamed.flatMap(({ commit, names: [, from = ""] }) =>
+    posix.basename(from) === projectFile ? [{ commit, folder: from.slice(0, -projectFile.length) }] : [],
+  );
+}
+
+/** What git lists below each commit of the branch itself that has something to list. */
+async function namesChanged(directory: string, which: readonly string[], path: string) {
+  const log = await runGit(directory, ["log", "--first-parent", "-m", "-z", "--format=%x01%H", ...which, "--", path]);
+  const entries = log.ok ? log.output.toString("utf8").split("\x01") : [];
+  return entries.flatMap((entry) => {
+    const [commit = "", ...rest] = entry.split("\0");
+    const names = rest.map((name) => name.replace(/^\n/, "")).filter((name) => name !== "");
+    return names.length === 0 ? [] : [{ commit, names }];
+  });
 }
 
 /** Only these of the events, with everything that they are made of. */

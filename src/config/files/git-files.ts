@@ -58,14 +58,19 @@ interface Blob {
   readonly link: boolean;
 }
 
-/** `root` is the project's folder, which may lie below the repository's; a revision without it is an empty project. */
-export async function gitFiles(root: string, revision: string): Promise<GitFiles> {
+/**
+ * `root` is the project's folder, which may lie below the repository's; a revision without it is an empty project.
+ * `folder` is where the project was at that revision, from the top of the repository; left out: where it is now.
+ */
+export async function gitFiles(root: string, revision: string, folder?: string): Promise<GitFiles> {
   const found = await findCommit(root, revision);
-  return found.ok ? listTree(root, found.commit, found.commit) : found;
+  if (!found.ok) return found;
+  const tree = folder === undefined ? [found.commit] : ["--full-tree", `${found.commit}:${folder}`];
+  return listTree(root, tree, found.commit);
 }
 
-async function listTree(root: string, tree: string, commit: string): Promise<GitFiles> {
-  const listed = await runGit(root, ["ls-tree", "-r", "-l", "-z", tree]);
+async function listTree(root: string, tree: readonly string[], commit: string): Promise<GitFiles> {
+  const listed = await runGit(root, ["ls-tree", "-r", "-l", "-z", ...tree]);
   if (!listed.ok) return failed(gitFailed(listed.message));
   return { ok: true, files: filesOf(root, readTree(listed.output.toString("utf8"))), commit };
 }
@@ -79,7 +84,7 @@ export async function mergedFiles(root: string, into: string): Promise<GitFiles>
   const flags = ["--write-tree", "--name-only", "--no-messages", "-z"];
   const merged = await runGit(root, ["merge-tree", ...flags, target.commit, head.commit]);
   const [tree = "", ...names] = (merged.ok ? merged.output.toString("utf8") : (merged.output ?? "")).split("\0");
-  if (merged.ok) return listTree(root, tree, target.commit);
+  if (merged.ok) return listTree(root, [tree], target.commit);
   if (/^[0-9a-f]{40,64}$/.test(tree)) return failed(conflict(into, names));
   return failed(await whyNotMerged(root, into, merged.message));
 }
