@@ -164,28 +164,3 @@ export function checkMarker(files: StoredFiles, environment: string, where: stri
     ? null
     : storeFailure("foreign", `${where} holds the state of the environment "${found}".`);
 }
-
-// What a file becomes that others may write, too.
-
-export function isFailure(value: string | null | undefined | StoreFailure): value is StoreFailure {
-  return typeof value === "object" && value !== null;
-}
-
-type FileChange = (text: string | undefined) => string | null | StoreFailure;
-
-/**
- * What a file becomes. A change is applied to the current text when it is written, since other shards may have written; applying it twice
- * must change nothing more. A change that fails prevents the whole write.
- */
-export type FileEdit = string | null | FileChange;
-
-/** Applies the change after an earlier one. The result is cached, because merging a large state takes time. */
-export function changeOnce(change: FileChange, before: FileEdit | undefined): FileChange {
-  let last: { readonly text: string | undefined; readonly result: ReturnType<FileChange> } | null = null;
-  return (text) => {
-    if (last !== null && last.text === text) return last.result;
-    const now = typeof before === "function" ? before(text) : before === undefined ? text : before;
-    last = { text, result: isFailure(now) ? now : change(now ?? undefined) };
-    return last.result;
-  };
-}

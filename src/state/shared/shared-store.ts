@@ -16,9 +16,10 @@ import {
   type StateStore,
   type UnlockResult,
 } from "../store.ts";
-import { type HeldFiles, tooSlow } from "./held-files.ts";
+import type { HeldFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
 import { lockFiles } from "./lock-files.ts";
+import { tooSlow } from "./lock-health.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { mergeState } from "./merge-state.ts";
 import {
