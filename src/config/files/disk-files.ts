@@ -1,13 +1,12 @@
-import { type Dirent, readdirSync as readFolderSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import glob from "fast-glob";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type FileProblem, readInside } from "../../system/inside-project.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
 import { type FileSource, fileError, type Listing } from "./read-text.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
-const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
+const skipped: ReadonlySet<string> = new Set([".git", ".ticketing", "node_modules"]);
 
 export interface Walked extends Listing {
   /** Those of the files that were found through a link to a folder. */
@@ -44,10 +43,13 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
     const isLinked = real !== join(realRoot as string, folder);
     const before = visited.size === 0 ? null : new Set(visited);
     visited.add(real);
-    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics, noteOdd)) {
+    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
       if (before !== null && isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (control.test(path)) continue;
+      if (control.test(path)) {
+        if (control.test(dirent.name)) noteOdd(path, dirent.isDirectory());
+        continue;
+      }
       const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
       if (type === "folder") {
         if (matches(path)) diagnostics.push(folderForFile(path));
@@ -90,32 +92,27 @@ function isWithin(real: string, name: string, folders: ReadonlySet<string>): boo
   return false;
 }
 
+interface ListedEntry {
+  /** From the folder that is listed. */
+  readonly path: string;
+  readonly dirent: Dirent;
+}
+
 /** Everything in a folder, and with `deep` in those below it. A folder that does not exist contains nothing. */
-function entriesBelow(
-  root: string,
-  folder: string,
-  deep: boolean,
-  diagnostics: Diagnostic[],
-  noteOdd: (path: string, isFolder: boolean) => void,
-): readonly glob.Entry[] {
-  // A name with a line break matches no pattern: it is seen here or nowhere.
-  function readdirSync(path: string, options: { withFileTypes: true }): Dirent[] {
-    const entries = readFolderSync(path, options);
-    for (const entry of entries) {
-      if (control.test(entry.name)) noteOdd(pathBelow(root, join(path, entry.name)), entry.isDirectory());
+function entriesBelow(root: string, folder: string, deep: boolean, diagnostics: Diagnostic[]): readonly ListedEntry[] {
+  const entries: ListedEntry[] = [];
+  const folders = [""];
+  try {
+    // The list grows on the way.
+    for (const within of folders) {
+      for (const dirent of readdirSync(join(root, folder, within), { withFileTypes: true })) {
+        if (skipped.has(dirent.name)) continue;
+        const path = within === "" ? dirent.name : `${within}/${dirent.name}`;
+        entries.push({ path, dirent });
+        if (deep && dirent.isDirectory()) folders.push(path);
+      }
     }
     return entries;
-  }
-  try {
-    return glob.sync(deep ? "**" : "*", {
-      cwd: join(root, folder),
-      objectMode: true,
-      onlyFiles: false,
-      dot: true,
-      followSymbolicLinks: false,
-      ignore: skipped,
-      fs: { readdirSync: readdirSync as typeof readFolderSync },
-    });
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
