@@ -1,6 +1,5 @@
 // The only place that runs `git`. A repository may come from a stranger: git reads it without running any of its programs,
 // and sees no key. Only `runGitRemote` reaches a remote, from a repository of our own.
-import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -161,6 +160,8 @@ interface GitCall {
 }
 
 function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
+  // Node takes milliseconds to load it, and most commands on files never run git.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
     const detached = alone === true && process.platform !== "win32";
     const git = spawn("git", args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true, detached });
