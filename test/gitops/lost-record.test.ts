@@ -84,14 +84,15 @@ describe.skipIf(!hasGit)("without any record", () => {
     expect(Object.keys(loop.live())).toEqual(["Jazz"]);
   });
 
-  test("the push says where to look from: a base, or the commit before it", async () => {
+  test("a base says what to delete; a later push says no less than the one that deleted the document", async () => {
     const { before, after } = await deleteBlues();
     expect((await onPush(before).run("apply", "--yes")).stderr).toContain("unjudged-deletions");
     const based = await onPush(before).run("apply", "--yes", "--base", before);
     expect(based.stderr).toContain("delete-event");
     expect(based.stderr).not.toContain("unjudged-deletions");
     loop.push({ "README.md": "Hello\n" });
-    expect((await onPush(after).run("apply", "--yes")).exitCode).toBe(0);
+    const later = await onPush(after).run("apply", "--yes");
+    expect([later.exitCode, later.stderr]).toEqual([1, expect.stringContaining("unjudged-deletions")]);
   });
 
   test("a pull request that deletes a document shows what apply will say of it, and no risk to accept", async () => {

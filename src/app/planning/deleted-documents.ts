@@ -58,7 +58,7 @@ export async function withUnreadDeletions(
   return { ...made, plan: { ...plan, diagnostics: [unread, ...plan.diagnostics] } };
 }
 
-/** As they were last: since the push that started this run, else in the newest commits. */
+/** As they were last: since the push that started this run, and in the newest commits. */
 async function deletedDocuments(world: World, { directory, environment, project }: Session, merged: readonly Wish[]) {
   const present = new Set(project.events.map(({ address }) => address));
   const deleted = new Map(merged.filter(({ address }) => !present.has(address)).map((wish) => [wish.address, wish]));
@@ -88,7 +88,7 @@ interface RevisionFiles {
   readonly files: ReadonlySet<string> | null;
 }
 
-/** At most this many merges are looked back over if nothing says what the push was. */
+/** At most this many merges are looked back over, besides the push that started this run. */
 const newestCommits = 50;
 
 /** Whether the history is here that shows deletions. */
@@ -102,21 +102,16 @@ async function seesDeletions(world: World, directory: string): Promise<boolean> 
   return Number(count) > newestCommits;
 }
 
-/** Newest first. */
+/** Before the push, and before each of the newest commits: a run of an earlier push may have failed, or never have begun. */
 async function earlierVersions(directory: string, before: string | null): Promise<readonly RevisionFiles[]> {
-  if (before !== null && (await isHere(directory, before))) {
-    const moves = await movesOf(directory, ["HEAD", `^${before}`]);
-    return [
-      ...moves.slice(-1).map(({ folder }) => ({ commit: before, folder, files: null })),
-      { commit: before, files: null },
-    ];
-  }
   // A file of several documents may lose one of them.
   const losses = ["--diff-filter=DM", "--no-renames", "--name-only", "--relative", `--max-count=${newestCommits}`];
   const edited = await namesChanged(directory, losses, ".");
   const oldest = `HEAD~${newestCommits}`;
   const moves = await movesOf(directory, (await isHere(directory, oldest)) ? ["HEAD", `^${oldest}`] : ["HEAD"]);
+  const isPushHere = before !== null && (await isHere(directory, before));
   return [
+    ...(isPushHere ? [{ commit: before, files: null }] : []),
     ...edited.map(({ commit, names }) => ({ commit: `${commit}^`, files: new Set(names) })),
     ...moves.map(({ commit, folder }) => ({ commit: `${commit}^`, folder, files: null })),
   ];
