@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PaceLedger } from "../../model/outside.ts";
 import { parseJson } from "../../model/value.ts";
+import type { HeldFiles } from "./held-files.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
 export const paceFile = "pace.json";
@@ -106,7 +107,28 @@ async function checkKnown(files: SharedFiles, known: FilesVersion | null): Promi
   return tip.value === (known?.id ?? null) ? null : "moved";
 }
 
+/** The copy next to the state, which only the holder of the lock writes; without the lock, this machine's own ledger is written. */
+export function heldPace(
+  heldFiles: () => HeldFiles | null,
+  lastRead: () => Promise<StoreResult<FilesVersion | null>> | null,
+  own: Pick<PaceLedger, "load" | "update">,
+): Pick<PaceLedger, "load" | "update"> {
+  return {
+    async load() {
+      const read = heldFiles() === null ? await lastRead() : null;
+      const found = heldFiles()?.files() ?? (read?.ok === true ? read.value?.files : undefined);
+      return parsePace(found) ?? own.load();
+    },
+    async update(change) {
+      const held = heldFiles();
+      if (held === null) return own.update(change);
+      const next = change(parsePace(held.files()));
+      if (next !== undefined) held.set(paceFile, JSON.stringify(next), true);
+    },
+  };
+}
+
 /** null: there is none, or none that can be read. */
-export function parsePace(files: StoredFiles | undefined): unknown {
+function parsePace(files: StoredFiles | undefined): unknown {
   return parseJson(files?.get(paceFile) ?? "") ?? null;
 }
