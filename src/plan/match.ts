@@ -1,10 +1,10 @@
 // Which live object each document means.
+export { alikeUrls } from "./match/alike-urls.ts";
 
 export { baseUnderAddressesOfNow } from "./match/former-documents.ts";
 export { groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
 export type { EventMatch } from "./match/live-search.ts";
 export { matchEvents } from "./match/match-events.ts";
-export { alikeUrls } from "./match/match-list.ts";
 export { candidateLine } from "./match/match-messages.ts";
 export { type Recall, recallFrom } from "./match/recall.ts";
 export { resolveVenues, venueLine } from "./match/resolve-venues.ts";
