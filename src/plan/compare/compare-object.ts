@@ -1,6 +1,6 @@
 // From a matched object to its change: field by field, both sides in canonical form. If the service does not show a
 // field, what is remembered of it is used instead.
-import type { Kind, ValuePolicy } from "../../kinds/define.ts";
+import type { Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import {
   fieldEntries,
   isRewritable,
@@ -211,42 +211,57 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     if ((policy.role !== "value" && policy.role !== "reference") || policy.change === "identity") continue;
-    const field = sentName(kind, name);
-    const wished = wish.fields[field];
-    // Sold out cannot be undone: a wish to undo it is a remark, not an edit.
-    if (wished === undefined || (policy.change === "sold-out" && wished === false)) continue;
-    const after = isReference(wished) ? wished.$id : wished;
-    // Most fields are as wished.
-    const showing = live.fields[field];
-    if (policy.role === "value" && showing !== undefined && showsWish(policy, showing, after)) continue;
-    const isId = policy.role === "reference";
-    // The service and state hold ids, a base holds addresses: both become addresses, or stay ids if no address is known.
-    const comparable = (value: Value | undefined) =>
-      isId && typeof value === "string" ? (references.addressOf(value) ?? value) : value;
-    const nameOf = (value: Value) => (isId && typeof value === "string" ? references.nameOf(value) : value);
-    const shown = comparable(showing);
-    const applied = comparable(appliedTo(memory, field));
-    const before = shown === undefined ? (applied ?? null) : shown;
-    const edit = (): PlainEdit => {
-      // What was applied may refer to an object that somebody has deleted since, and that the files still refer to.
-      const known = isId && typeof applied === "string" ? (references.formerAddressOf(applied) ?? applied) : applied;
-      const origin = fieldOrigin(memory, wish, field, known, after);
-      return { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
-    };
-    if (shown === undefined) {
-      // No call can take a ticket type off sale, and whether it is on sale is not shown.
-      const cannotBeSent = policy.change === "publish" && after === false && memory.applied?.[field] === undefined;
-      if (!knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent) unknown.push(name);
-      else if (!sameValue(applied, after)) edits.push({ ...edit(), unreadable: true });
-      continue;
-    }
-    const isAsWished =
-      policy.role === "reference"
-        ? shown === after
-        : isRewritten(policy, field, shown, after, memory) || isLowered(policy, field, wish, live, memory);
-    if (!isAsWished) edits.push(edit());
+    const edit = diffField(name, policy, wish, live, memory, references);
+    if (edit === "unknown") unknown.push(name);
+    else if (edit !== null) edits.push(edit);
   }
   return { edits, unknown };
+}
+
+function diffField(
+  name: string,
+  policy: ValuePolicy | ReferencePolicy,
+  wish: Wish,
+  live: Live,
+  memory: Recalled,
+  references: References,
+): PlainEdit | "unknown" | null {
+  const isId = policy.role === "reference";
+  const field = isId ? policy.sentAs : name;
+  const wished = wish.fields[field];
+  // Sold out cannot be undone: a wish to undo it is a remark, not an edit.
+  if (wished === undefined || (policy.change === "sold-out" && wished === false)) return null;
+  const after = isReference(wished) ? wished.$id : wished;
+  const showing = live.fields[field];
+  // Most fields are as wished.
+  if (!isId && showing !== undefined && showsWish(policy, showing, after)) return null;
+  const shown = isId ? asAddress(showing, references) : showing;
+  if (shown === undefined && cannotBeCompared(policy, field, after, memory)) return "unknown";
+  const remembered = appliedTo(memory, field);
+  const applied = isId ? asAddress(remembered, references) : remembered;
+  if (shown === undefined && sameValue(applied, after)) return null;
+  if (isId && shown === after) return null;
+  if (!isId && shown !== undefined && isRewritten(policy, field, shown, after, memory)) return null;
+  if (!isId && shown !== undefined && isLowered(policy, field, wish, live, memory)) return null;
+  // What was applied may refer to an object that somebody has deleted since, and that the files still refer to.
+  const known = isId && typeof applied === "string" ? (references.formerAddressOf(applied) ?? applied) : applied;
+  const nameOf = (value: Value) => (isId && typeof value === "string" ? references.nameOf(value) : value);
+  const origin = fieldOrigin(memory, wish, field, known, after);
+  const before = shown === undefined ? (applied ?? null) : shown;
+  const edit = { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
+  return shown === undefined ? { ...edit, unreadable: true } : edit;
+}
+
+/** The service and state hold ids, a base holds addresses: both become addresses, or stay ids if no address is known. */
+function asAddress(value: Value | undefined, references: References): Value | undefined {
+  return typeof value === "string" ? (references.addressOf(value) ?? value) : value;
+}
+
+/** For a field that the service does not show. */
+function cannotBeCompared({ change }: { change: string }, field: string, after: Value, memory: Recalled): boolean {
+  // No call can take a ticket type off sale, and whether it is on sale is not shown.
+  const cannotBeSent = change === "publish" && after === false && memory.applied?.[field] === undefined;
+  return !knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent;
 }
 
 /** Our own sold-out call lowered the quantity, as far as is known: raising it again would put the ticket type back on sale. */
