@@ -1,12 +1,12 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
 import { type Environment, namedTwice } from "../../config/environment.ts";
-import { loadProject, startReading } from "../../config/project.ts";
-import { lint, lintEvent } from "../../lint/lint.ts";
+import { type LoadOptions, loadProject, type Reading, startReading } from "../../config/project.ts";
+import { type LintContext, lint, lintEvent } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, failed, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Leftover } from "../../model/plan.ts";
-import type { Project, SecretSink, Wish } from "../../model/wish.ts";
+import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Reader } from "../../snapshot/reader.ts";
@@ -14,11 +14,12 @@ import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
-import { guardsChanged, loadBase, timeOfLastRun } from "./load-base.ts";
-import { type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
+import { guardsChanged, type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
+import { type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
+import { prepareReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { noProject, writeLines } from "./report-problems.ts";
-import { hasRecord, loadSavedState, type SavedState, withoutSealAdvice } from "./saved-state.ts";
-import { type OpenTarget, type ReachedTarget, reachTarget, sandboxMismatch } from "./target.ts";
+import { hasRecord, loadSavedState, withoutSealAdvice } from "./saved-state.ts";
+import { type OpenTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
 /** Everything a command needs before its first call; only read-ahead may have called the service by then. */
 export interface Session {
@@ -60,19 +61,6 @@ export interface LockedSession extends Session {
   readonly lock: Lock;
 }
 
-/** What is known before the files are loaded, for reading the service meanwhile. */
-export interface ReadAheadInput {
-  readonly target: OpenTarget;
-  readonly memory: SavedState;
-  readonly environment: Environment;
-  readonly now: number;
-  /** How many files there are to load. */
-  readonly files: number;
-}
-
-/** Starts reading without waiting for it; null: not worth it. */
-export type ReadAhead = (input: ReadAheadInput) => Promise<Reader | null>;
-
 /** With `readAhead`, the service is read while many files are loaded. */
 export async function openSession(
   world: World,
@@ -95,9 +83,6 @@ export async function openLockedSession(
 /** How far the clocks of two machines may differ. */
 const clockSkewMs = 10 * 60_000;
 
-/** With this many files, loading takes longer than the service's first responses. With fewer, a typo should not cost a call. */
-const manyForReadAhead = 500;
-
 /** If dates of a series were applied, or the base has it, the series has simply ended. Otherwise the remark is about no event of this plan. */
 function remarksOnEnded(found: readonly Diagnostic[], state: State | null, base: Project | null) {
   const known = [...Object.keys(state?.objects ?? {}), ...(base?.ended ?? []).map(({ address }) => address)];
@@ -107,6 +92,60 @@ function remarksOnEnded(found: readonly Diagnostic[], state: State | null, base:
     if (one.code !== "event-over") return [one];
     return series.has(address) ? [] : [remark];
   });
+}
+
+/** The project as its files describe it at one time. */
+interface ProjectThen {
+  readonly now: number;
+  readonly reading: Reading;
+  readonly project: Project;
+}
+
+async function readFiles(
+  { env }: World,
+  { files, environment, loaded }: Ground,
+  now: number,
+  hooks: Pick<LoadOptions, "lintLater" | "onListed"> = {},
+): Promise<ProjectThen> {
+  const reading = startReading(files, now);
+  return { now, reading, project: await loadProject(files, { environment, env, loaded, now, reading, ...hooks }) };
+}
+
+/** Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it. */
+function remarksOnFiles(project: Project, context: LintContext, verbose: boolean): readonly Diagnostic[] {
+  return sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
+    ({ severity, code }) => severity !== "info" || verbose || code === "allow-expired" || code === "event-over",
+  );
+}
+
+/** A run that could not apply everything has still applied what came due, and what came due by another machine's clock is not undone by a clock that is slightly slow. */
+function timeLostByClock({ now, project }: ProjectThen, state: State | null): number {
+  const behind = Math.max(timeOfLastRun(state) ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
+  return project.changesWithTime && behind <= clockSkewMs ? behind : 0;
+}
+
+/** The same files at the time of the last run; null: they do not change with time, or there was none. */
+async function projectOfLastRun(world: World, ground: Ground, { project, reading }: ProjectThen, state: State | null) {
+  const now = timeOfLastRun(state);
+  if (!project.changesWithTime || now === null) return null;
+  const { files, environment, loaded } = ground;
+  return loadProject(files, { environment, env: world.env, loaded, now, like: reading });
+}
+
+/** The lock of the environment, provided that it is the one that was meant. */
+async function lockTarget(world: World, { environment, store, checkout }: Ground, request: LockRequest) {
+  const mismatch = sandboxMismatch(world, environment);
+  return mismatch === null ? takeLock(world, store, request, checkout) : failed(mismatch);
+}
+
+function withRemarksOnBase(found: readonly Diagnostic[], state: State | null, project: Project, base: LoadedBase) {
+  const onEnded = remarksOnEnded(found, state, base.project);
+  return [...onEnded, ...base.diagnostics, ...guardsChanged(project, base.comparedWith)];
+}
+
+function withProblemsOfTarget(remarks: readonly Diagnostic[], problems: readonly Diagnostic[]) {
+  const isBadKey = problems.some(({ code }) => code === "bad-key");
+  return [...(isBadKey ? withoutSealAdvice(remarks) : remarks), ...problems];
 }
 
 async function open(
@@ -119,76 +158,46 @@ async function open(
   const options = given.mergeInto === undefined ? given : { ...given, base: given.mergeInto };
   const ground = await prepareSession(world, given, options);
   if (!ground.ok) return ground;
-  const { directory, ahead = 0 } = options;
-  const { files, loaded, environment, baseUrl, store, checkout, isBroken, unsafe } = ground;
-  const { settings } = loaded;
-  let { now } = ground;
+  const { directory } = options;
+  const { loaded, environment, baseUrl, store, checkout } = ground;
   const stopped = new AbortController();
   const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
-
-  /** Does early what normally follows loading. null: some of it failed; then all of it is done again in the normal order. */
-  async function readWhileLoading(fileCount: number, read: ReadAhead): Promise<ReadAheadResult | null> {
-    const memory = await loadSavedState(store);
-    if (!memory.ok) return null;
-    const reached = await reachTarget(world, options, settings, environment, { ...reach, memory, base: null });
-    if (!reached.ok) return null;
-    const { target } = reached;
-    return { memory, reached, reader: await read({ target, memory, environment, now, files: fileCount }) };
-  }
-
-  let readingAhead: Promise<ReadAheadResult | null> = Promise.resolve(null);
-  const context = { now, environment: environment.name };
-  const reread = { environment, env: world.env, loaded };
-  let reading = startReading(files, now);
-  let project = await loadProject(files, {
-    ...reread,
-    now,
-    reading,
-    lintLater: (wish: Wish) => lintEvent(wish, context),
-    onListed(count) {
-      const isMeant = readAhead !== null && options.base === undefined && environment.baseUrl !== null;
-      if (!isMeant || count < manyForReadAhead || unsafe !== null || isBroken) return;
-      readingAhead = readWhileLoading(count, readAhead).catch(() => null);
-    },
+  const readingAhead = prepareReadAhead(world, options, ground, reach, readAhead);
+  const context = { now: ground.now, environment: environment.name };
+  let files = await readFiles(world, ground, ground.now, {
+    lintLater: (wish) => lintEvent(wish, context),
+    onListed: readingAhead.start,
   });
-  // Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it.
-  const linted = sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
-    ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired" || code === "event-over",
-  );
-  const found = [...linted, ...ground.remarks];
+  const found = [...remarksOnFiles(files.project, context, options.verbose), ...ground.remarks];
   let lock: Lock | null = null;
   let state: State | null = null;
-
-  async function readAsOf(time: number): Promise<void> {
-    now = time;
-    reading = startReading(files, now);
-    project = await loadProject(files, { ...reread, now, reading });
-  }
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
     stopped.abort();
     const left = await lock?.release();
-    const early = await readingAhead;
+    const early = await readingAhead.result();
     await (early === null ? store.close?.() : early.reached.target.close());
     const all = left == null ? diagnostics : [...diagnostics, left];
     return { ok: false, environment: environment.name, baseUrl, diagnostics: all, checkout, state };
   }
 
-  if (isBroken) return refuse(...found);
-  if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
+  const unlessNoProject = (problems: readonly Diagnostic[]) =>
+    noProject(directory, loaded, [files.project]) ?? [...found, ...problems];
+  if (ground.isBroken) return refuse(...found);
+  if (ground.unsafe !== null) return refuse(...unlessNoProject([ground.unsafe]));
   // Files with errors are not applied: then there is nothing to wait for.
   if (lockRequest !== null && !hasErrors(found)) {
-    const mismatch = sandboxMismatch(world, environment);
-    const locked = mismatch === null ? await takeLock(world, store, lockRequest, checkout) : failed(mismatch);
+    const locked = await lockTarget(world, ground, lockRequest);
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);
     lock = locked.lock;
     // The run that was waited for may have applied what came due meanwhile.
-    const waited = Math.max(world.now(), ahead);
-    if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) await readAsOf(waited);
+    const waited = Math.max(world.now(), options.ahead ?? 0);
+    const isDue = files.project.upcoming.some(({ at }) => Date.parse(at) <= waited);
+    if (isDue) files = await readFiles(world, ground, waited);
   }
-  const early = await readingAhead;
+  const early = await readingAhead.result();
   const memory = early?.memory ?? (await loadSavedState(store));
-  if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
+  if (!memory.ok) return refuse(...unlessNoProject(memory.diagnostics));
   state = memory.state;
   const isJob = lock !== null && isOnRunner(world);
   const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
@@ -199,31 +208,22 @@ async function open(
     writeLines(world.stderr, [`a newer commit was applied meanwhile: continuing with ${newer.slice(0, 12)}`]);
     return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
   }
-  const appliedAt = timeOfLastRun(state);
-  // A run that could not apply everything has still applied what came due.
-  const behind = Math.max(appliedAt ?? now, Date.parse(state?.lastRun?.at ?? "") || now) - now;
-  // What came due by another machine's clock is not undone by a clock that is slightly slow.
-  if (behind > 0 && behind <= clockSkewMs && project.changesWithTime && options.at === undefined)
-    await readAsOf(now + behind);
+  const behind = options.at === undefined ? timeLostByClock(files, state) : 0;
+  if (behind > 0) files = await readFiles(world, ground, files.now + behind);
+  const { project, now, reading } = files;
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
+  const recorded = hasRecord(memory.stored);
   // If something was applied from here, it is the right folder, even if all of its files were deleted since.
-  const isEmpty = hasRecord(memory.stored) ? null : noProject(directory, loaded, [project, base.project]);
-  const remarks = isEmpty ?? [
-    ...remarksOnEnded(found, state, base.project),
-    ...base.diagnostics,
-    ...guardsChanged(project, base.comparedWith),
-  ];
+  const isEmpty = recorded ? null : noProject(directory, loaded, [project, base.project]);
+  const remarks = isEmpty ?? withRemarksOnBase(found, state, project, base);
   if (hasErrors(remarks)) return refuse(...remarks);
 
+  const { settings } = loaded;
   const projects = base.project === null ? [project] : [project, base.project];
   const reached =
     early?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
-  if (!reached.ok) {
-    const isBad = reached.diagnostics.some(({ code }) => code === "bad-key");
-    return refuse(...(isBad ? withoutSealAdvice(remarks) : remarks), ...reached.diagnostics);
-  }
+  if (!reached.ok) return refuse(...withProblemsOfTarget(remarks, reached.diagnostics));
   const { target, sink, concerns } = reached;
-  const changesSince = project.changesWithTime && appliedAt !== null;
   return {
     ok: true,
     directory,
@@ -231,7 +231,7 @@ async function open(
     project,
     base: base.project,
     comparedWith: base.comparedWith,
-    earlier: changesSince ? await loadProject(files, { ...reread, now: appliedAt, like: reading }) : null,
+    earlier: await projectOfLastRun(world, ground, files, state),
     now,
     sinceLast: base.sinceLast,
     baseRevision: base.revision,
@@ -239,8 +239,8 @@ async function open(
     target,
     baseUrl,
     store,
-    state: memory.state,
-    recorded: hasRecord(memory.stored),
+    state,
+    recorded,
     sink,
     checkout,
     reader: early?.reader ?? null,
@@ -250,13 +250,6 @@ async function open(
       return (await target.close()) ?? left ?? null;
     },
   };
-}
-
-/** What was done while files were loaded. */
-interface ReadAheadResult {
-  readonly memory: SavedState & { readonly ok: true };
-  readonly reached: ReachedTarget & { readonly ok: true };
-  readonly reader: Reader | null;
 }
 
 /** The line that names the target, for people, when stdout is for programs. */

@@ -37,6 +37,8 @@ export interface NoSession {
   readonly state?: State | null;
 }
 
+export type Ground = Extract<Awaited<ReturnType<typeof prepareSession>>, { readonly ok: true }>;
+
 /** `options` are those that were given, with what is merged into as the base. */
 export async function prepareSession(world: World, given: SessionOptions, options: SessionOptions) {
   const { directory, mergeInto } = given;
