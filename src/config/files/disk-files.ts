@@ -22,61 +22,69 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   const linked: string[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
+  const found = { files, diagnostics, linked };
   const realRoot = realPath(root);
-  if (realRoot === null) return { files, diagnostics, linked };
   const startReal = realPath(join(root, start));
+  if (realRoot === null || startReal === null) return found;
+  const isInside = (real: string) => isBelow(real, realRoot);
+  const isOwnPath = (folder: string, real: string) => real === join(realRoot, folder);
   const visited = new Set<string>();
   // Links wait until every folder that needs none is read.
   const links: string[] = [];
 
-  function noteOdd(path: string, isFolder: boolean): void {
+  function noteOdd(path: string, entry: Dirent): void {
+    // What is in a folder with such a name is reported with the folder.
+    if (!control.test(entry.name)) return;
     const visible = path.replaceAll(controls, "_");
-    if (matches(visible) || (isFolder && deep && matches(`${visible}/a.yaml`))) diagnostics.push(unprintable(path));
+    const mayHoldFiles = deep && entry.isDirectory() && matches(`${visible}/a.yaml`);
+    if (matches(visible) || mayHoldFiles) diagnostics.push(unprintable(path));
+  }
+
+  function addFolder(path: string, real: string, isLink: boolean): void {
+    if (matches(path)) diagnostics.push(folderForFile(path));
+    // The listing enters folders on its own, and never follows a link.
+    if (!isLink) visited.add(real);
+    else if (deep) links.push(path);
+  }
+
+  function addFile(path: string, type: EntryType, isPlain: boolean, isLinked: boolean): void {
+    if (type === "dangling") diagnostics.push(leadsNowhere(path));
+    else files.push(path);
+    if (isLinked) linked.push(path);
+    if (isPlain) plain.add(path);
   }
 
   function walk(folder: string, real: string): void {
     if (visited.has(real)) return;
-    if (!isBelow(real, realRoot as string)) {
+    if (!isInside(real)) {
       diagnostics.push(leadsOutside(folder));
       return;
     }
-    const isLinked = real !== join(realRoot as string, folder);
-    const before = visited.size === 0 ? null : new Set(visited);
+    const isLinked = !isOwnPath(folder, real);
+    const before = new Set(visited);
     visited.add(real);
     for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
-      if (before !== null && isWithin(real, name, before)) continue;
+      if (isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       if (control.test(path)) {
-        if (control.test(dirent.name)) noteOdd(path, dirent.isDirectory());
+        noteOdd(path, dirent);
         continue;
       }
-      const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
-      if (type === "folder") {
-        if (matches(path)) diagnostics.push(folderForFile(path));
-        // The listing enters folders on its own, and never follows a link.
-        if (deep && dirent.isSymbolicLink()) links.push(path);
-        else if (dirent.isDirectory()) visited.add(join(real, name));
-      } else if (matches(path)) {
-        if (type === "dangling") diagnostics.push(leadsNowhere(path));
-        else files.push(path);
-        if (isLinked) linked.push(path);
-        if (dirent.isFile()) plain.add(path);
-      }
+      const type = typeOfEntry(dirent, join(root, path));
+      if (type === "folder") addFolder(path, join(real, name), dirent.isSymbolicLink());
+      else if (matches(path)) addFile(path, type, dirent.isFile(), isLinked);
     }
   }
 
-  function follow(link: string): void {
-    const real = realPath(join(root, link));
-    if (real !== null && !isCircle(link, real)) walk(link, real);
+  walk(start, startReal);
+  while (links.length > 0) {
+    for (const link of links.splice(0).sort()) {
+      const real = realPath(join(root, link));
+      const isCircle = real !== null && isInside(real) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
+      if (real !== null && !isCircle) walk(link, real);
+    }
   }
-
-  function isCircle(link: string, real: string): boolean {
-    return isBelow(real, realRoot as string) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
-  }
-
-  if (startReal !== null) walk(start, startReal);
-  while (links.length > 0) for (const link of links.splice(0).sort()) follow(link);
-  return { files, diagnostics, linked };
+  return found;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -86,6 +94,7 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Whether an entry lies in one of these folders. */
 function isWithin(real: string, name: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
   for (let at = name.lastIndexOf("/"); at !== -1; at = name.lastIndexOf("/", at - 1)) {
     if (folders.has(join(real, name.slice(0, at)))) return true;
   }
@@ -129,7 +138,8 @@ function pathBelow(root: string, path: string): string {
 
 type EntryType = "file" | "folder" | "dangling";
 
-function typeOfTarget(path: string): EntryType {
+function typeOfEntry(entry: Dirent, path: string): EntryType {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() ? "folder" : "file";
   try {
     return statSync(path).isDirectory() ? "folder" : "file";
   } catch {
