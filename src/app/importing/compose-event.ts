@@ -4,7 +4,6 @@ import {
   type DescribedEvent,
   describeEvent,
   type EventObservation,
-  type FieldEntry,
   noCorrection,
 } from "../../import/describe.ts";
 import {
@@ -20,6 +19,7 @@ import { makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { maskUrls } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import { editsFor } from "./event-edits.ts";
 import type { ImportContext } from "./imported.ts";
@@ -74,7 +74,7 @@ export async function composeUpdate(
 ): Promise<ComposedEvent | null> {
   let text = before;
   let corrections: Corrections | null = null;
-  let removedEntries: readonly string[] = [];
+  let notLive: readonly string[] = [];
   let keeping = false;
   let first: ExistingText | null = null;
   /** The round that gave the event its live start. */
@@ -86,58 +86,91 @@ export async function composeUpdate(
     if (existing.wish.own.series !== undefined) return composeDate(context, observation, { file, text }, existing);
     first ??= existing;
     if (round === 1 || movedIn === round - 1) {
-      const entries = existing.comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
-      keeping = entries.length > 0 && !(await context.isCommitted(file));
-      if (!keeping) removedEntries = entries;
+      notLive = entriesNotLive(existing);
+      keeping = notLive.length > 0 && !(await context.isCommitted(file));
     }
-    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? standardZone };
-    let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
-    // An existing `without` is left to its author, and templates may add one.
-    const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
-    const setting = { defaults: context.defaults, keeping, mayDrop, renamed: existing.renamed };
-    let edit = editsFor(existing, described, setting);
-    if (edit !== null && corrections === null) {
-      corrections = await secretsOf(context, observation);
-      described = describeEvent(observation, context.defaults, corrections, target);
-      edit = editsFor(existing, described, setting);
-    }
-    // Relative times are judged once the start is live: many can then stay as written.
-    if (movedIn === null && edit?.self.set.some(({ field }) => field === "dateTime")) {
-      edit = { ...edit, self: { set: edit.self.set.filter(isOfStart), remove: [] }, lists: new Map() };
+    const draft = await draftEdit(context, observation, existing, corrections, { before, keeping });
+    const { described, corrections: known } = draft;
+    let edit: DocumentEdit | null = draft.edit;
+    if (movedIn === null && edit !== null && movesStart(edit)) {
+      edit = startOnly(edit);
       movedIn = round;
     }
-    const known: Corrections = corrections ?? new Map();
-    // Only warnings caused by the import are silenced; earlier ones are for the author.
-    const warnedBefore = new Set(first.warnings.map(codeAndAddress));
-    const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
-    const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
+    const problems = [...existing.errors, ...warningsSince(first, existing)];
+    const next = edit === null ? correct(known, problems, existing) : known;
     if ((edit === null && next === known) || round === mostRounds) {
       // Never leave a file with more errors than before.
       if (existing.errors.length > first.errors.length) return null;
-      return {
-        text,
-        described,
-        corrections: known,
-        existing,
-        before: first,
-        removedEntries,
-        replaced: replacedIn(before, text),
-      };
+      const [removedEntries, replaced] = [keeping ? [] : notLive, replacedIn(before, text)];
+      return { text, described, corrections: known, existing, before: first, removedEntries, replaced };
     }
     corrections = next;
     if (edit === null) continue;
-    const { wish } = existing;
-    const suited = wish.own.composed === true ? overriding(text, wish, edit) : edit;
-    const edited = suited === null ? null : editEvent(text, wish.source, suited);
-    // What a phase sets is not changed by the document.
-    if (edited === null || edited === text) {
-      const stuck =
-        existing.comparisons.find(isSetByPhase) ?? existing.comparisons.find(({ change }) => change !== null);
-      const left = { text: before, described, corrections: new Map(), existing, removedEntries: [] };
-      return stuck === undefined ? null : { ...left, stuck };
-    }
+    const edited = withEdit(text, existing.wish, edit);
+    if (edited === null || edited === text) return leftAlone(before, described, existing);
     text = edited;
   }
+}
+
+/** What the file must say, and how it is changed to say it; null: it says so. Secrets are looked for once something is to be added. */
+async function draftEdit(
+  context: ImportContext,
+  observation: EventObservation,
+  existing: ExistingText,
+  corrections: Corrections | null,
+  { before, keeping }: { readonly before: string; readonly keeping: boolean },
+) {
+  // An existing `without` is left to its author, and templates may add one.
+  const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
+  const setting = { defaults: context.defaults, keeping, mayDrop, renamed: existing.renamed };
+  const draftWith = (corrections: Corrections) => {
+    const described = describeLike(existing, context, observation, corrections);
+    return { described, corrections, edit: editsFor(existing, described, setting) };
+  };
+  const draft = draftWith(corrections ?? new Map());
+  return draft.edit === null || corrections !== null ? draft : draftWith(await secretsOf(context, observation));
+}
+
+/** The live event, with its times in the zone of the file. */
+function describeLike(
+  { wish }: ExistingText,
+  { environment, defaults }: ImportContext,
+  observation: EventObservation,
+  corrections: Corrections,
+): DescribedEvent {
+  return describeEvent(observation, defaults, corrections, { environment, zone: wish.own.timezone ?? standardZone });
+}
+
+function entriesNotLive({ comparisons }: ExistingText): readonly string[] {
+  return comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
+}
+
+/** Only warnings caused by the import are silenced; earlier ones are for the author. */
+function warningsSince(first: ExistingText, { warnings }: ExistingText): readonly Diagnostic[] {
+  const warnedBefore = new Set(first.warnings.map(codeAndAddress));
+  return warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+}
+
+function withEdit(text: string, wish: Wish, edit: DocumentEdit): string | null {
+  const suited = wish.own.composed === true ? overriding(text, wish, edit) : edit;
+  return suited === null ? null : editEvent(text, wish.source, suited);
+}
+
+function leftAlone(text: string, described: DescribedEvent, existing: ExistingText): ComposedEvent | null {
+  const { comparisons } = existing;
+  // What a phase sets is not changed by the document.
+  const stuck = comparisons.find(isSetByPhase) ?? comparisons.find(({ change }) => change !== null);
+  return stuck === undefined ? null : { text, described, corrections: new Map(), existing, removedEntries: [], stuck };
+}
+
+function movesStart({ self }: DocumentEdit): boolean {
+  return self.set.some(({ field }) => field === "dateTime");
+}
+
+/** Relative times are judged once the start is live: many can then stay as written. */
+function startOnly(edit: DocumentEdit): DocumentEdit {
+  const set = edit.self.set.filter(({ field }) => field === "dateTime" || field === "timezone");
+  return { ...edit, self: { set, remove: [] }, lists: new Map() };
 }
 
 function replacedIn(before: string, text: string): readonly string[] {
@@ -146,8 +179,6 @@ function replacedIn(before: string, text: string): readonly string[] {
   );
   return [...(used ?? [])].filter((name) => !left?.has(name));
 }
-
-const isOfStart = ({ field }: FieldEntry) => field === "dateTime" || field === "timezone";
 
 /** The file as it is, and what it would have to say about this date, with all that would otherwise change with it. */
 async function composeDate(
@@ -159,8 +190,7 @@ async function composeDate(
   const { address, own, source } = existing.wish;
   const isLive = existing.comparisons.every(({ change }) => change === null);
   const corrections = isLive ? new Map() : await secretsOf(context, observation);
-  const target = { environment: context.environment, zone: own.timezone ?? standardZone };
-  const described = describeEvent(observation, context.defaults, corrections, target);
+  const described = describeLike(existing, context, observation, corrections);
   const unchanged = { text, described, corrections, existing, removedEntries: [] };
   if (isLive) return unchanged;
   let { comparisons } = existing;
