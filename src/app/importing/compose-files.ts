@@ -60,49 +60,27 @@ interface PlacedEvent {
 
 export async function composeFiles(context: ImportContext, selection: ImportSelection): Promise<Imported> {
   const texts = new Map<string, FileText>();
-  const events: ImportedEvent[] = [];
   const leftOut = new Map<string, string[]>();
   const silenced: Silenced[] = [];
-  let differs = false;
+  const templates: FileText[] = [];
   const { documents, unclear, diagnostics } = await matchDocuments(context, selection.observations);
-  const { nameFile, nameSeries } = await makeFileNamer(
-    context,
-    selection.folder,
-    selection.observations.map(({ live }) => live),
-  );
+  const lives = selection.observations.map(({ live }) => live);
+  const { nameFile, nameSeries } = await makeFileNamer(context, selection.folder, lives);
 
   const placed: PlacedEvent[] = [];
   for (const observation of sortedBySlug(selection.observations)) {
     const { live } = observation;
     const document = documents.get(live.id);
-    if (document === undefined && unclear.has(live.id)) continue;
-    const file = document?.source.file ?? nameFile(live);
-    const known = document === undefined ? null : await currentText(context, file, texts);
-    const composed =
-      document === undefined
-        ? await composeNew(context, observation, {
-            file,
-            key: stemOf(file),
-            schema: await schemaFor(context, file, "event"),
-          })
-        : await composeUpdate(context, observation, { file, text: known?.text ?? "", address: document.address });
-    const isChanged = composed !== null && composed.text !== known?.text;
-    const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
-    placed.push({ live, file, action, composed });
-    if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
+    if (document !== undefined) placed.push(await updateFile(context, observation, document, texts));
+    else if (!unclear.has(live.id)) placed.push(await createFile(context, observation, nameFile(live), texts));
   }
-  const templates: FileText[] = [];
   const settled = selection.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
   if (selection.series) noteApart(leftOut, settled);
+  const events: ImportedEvent[] = [];
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
-    const { address = "", own } = documents.get(live.id) ?? {};
-    const left =
-      own?.series === undefined ? cannotUpdate(file, name, composed?.stuck) : cannotUpdateDate(file, address, composed);
-    const isLeft = composed === null || composed.dateEntry !== undefined || composed.stuck !== undefined;
-    diagnostics.push(...(isLeft ? [left] : remarksOnEvent(composed, file, name)));
-    if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
+    diagnostics.push(...remarksOnFile(file, name, composed, documents.get(live.id)));
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
@@ -111,16 +89,53 @@ export async function composeFiles(context: ImportContext, selection: ImportSele
       ? null
       : await addWebhooks(context, selection.webhooks, texts, { diagnostics, silenced });
   const unreached = unreachedByPlan(context, events);
-  const ids = new Set(selection.observations.map(({ live }) => idKey(live.id)));
+  const ids = new Set(lives.map(({ id }) => idKey(id)));
   const isAll = isAllImported(context, [...documents.values()], ids, selection.webhooks);
   return {
     events,
     webhooks,
     templates,
-    isSettled: !differs && unreached.length === 0 && !hasErrors(diagnostics) && isAll,
+    isSettled: settled.every(isLikeLive) && unreached.length === 0 && !hasErrors(diagnostics) && isAll,
     files: [...texts.values()].filter(({ before, text }) => before !== text),
     diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unreached],
   };
+}
+
+async function createFile(
+  context: ImportContext,
+  observation: EventObservation,
+  file: string,
+  texts: Map<string, FileText>,
+): Promise<PlacedEvent> {
+  const schema = await schemaFor(context, file, "event");
+  const composed = await composeNew(context, observation, { file, key: stemOf(file), schema });
+  texts.set(file, { file, before: null, text: composed.text });
+  return { live: observation.live, file, action: "created", composed };
+}
+
+async function updateFile(
+  context: ImportContext,
+  observation: EventObservation,
+  { address, source: { file } }: Wish,
+  texts: Map<string, FileText>,
+): Promise<PlacedEvent> {
+  const known = await currentText(context, file, texts);
+  const composed = await composeUpdate(context, observation, { file, text: known?.text ?? "", address });
+  const isChanged = composed !== null && composed.text !== known?.text;
+  if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
+  return { live: observation.live, file, action: isChanged ? "updated" : "unchanged", composed };
+}
+
+function isLikeLive({ composed }: PlacedEvent): boolean {
+  return composed?.existing?.comparisons.every(({ change }) => change === null) === true;
+}
+
+/** `document`: the one that described the event before. */
+function remarksOnFile(file: string, name: string, composed: ComposedEvent | null, document: Wish | undefined) {
+  const isLeft = composed === null || composed.dateEntry !== undefined || composed.stuck !== undefined;
+  if (!isLeft) return remarksOnEvent(composed, file, name);
+  if (document?.own.series === undefined) return [cannotUpdate(file, name, composed?.stuck)];
+  return [cannotUpdateDate(file, document.address, composed)];
 }
 
 /** Moves events of a series from their separate files into that of the series. */
