@@ -1,6 +1,7 @@
 // What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types. It
 // decides which of its lines count, and which of them the next run needs.
 import { type Address, idKey } from "../../model/address.ts";
+import { groupBy } from "../../model/value.ts";
 import {
   formatEntry,
   type IntentEntry,
@@ -66,12 +67,29 @@ interface Tracked {
   created: string | null;
 }
 
-export function findOpenWork(entries: readonly JournalEntry[]) {
+/** What the lines say of each call, and what is known by them. */
+function trackCalls(entries: readonly JournalEntry[]) {
   const bySeq = new Map<number, Tracked>();
   const runs: RunEntry[] = [];
   /** Ids and addresses of objects that are known. */
   const given = new Set<string>();
   const identified = new Set<Address>();
+
+  function hand(found: Tracked, id: string | undefined): void {
+    if (id !== undefined) given.add(id);
+    resolveEarlier(bySeq.values(), found);
+    found.status = "handed";
+    found.created = id ?? "";
+  }
+
+  function end(found: Tracked, status: "absent" | "closed", id: string | undefined): void {
+    found.status = status;
+    found.created = id ?? null;
+    if (id === undefined) return;
+    identified.add(found.intent.address);
+    if (isRotation(found.intent)) resolveEarlier(bySeq.values(), found);
+  }
+
   for (const entry of entries) {
     if (entry.type === "run") runs.push(entry);
     else if (entry.type === "intent") bySeq.set(entry.seq, { intent: entry, status: "open", created: null });
@@ -80,31 +98,23 @@ export function findOpenWork(entries: readonly JournalEntry[]) {
       identified.add(entry.address);
     } else if (entry.type === "hand") {
       const found = bySeq.get(entry.seq);
-      if (found === undefined || !isRotation(found.intent)) continue;
-      if (entry.id !== undefined) given.add(entry.id);
-      resolveEarlier(bySeq.values(), found);
-      found.status = "handed";
-      found.created = entry.id ?? "";
+      if (found !== undefined && isRotation(found.intent)) hand(found, entry.id);
     } else {
       const { how, id } = entry.type === "close" ? entry : { how: "cleared", id: undefined };
       const found = bySeq.get(entry.seq);
       if (id !== undefined) given.add(id);
-      if (found === undefined) continue;
-      found.status = how === "absent" ? "absent" : "closed";
-      found.created = id ?? null;
-      if (id !== undefined) identified.add(found.intent.address);
-      if (id !== undefined && isRotation(found.intent)) resolveEarlier(bySeq.values(), found);
+      if (found !== undefined) end(found, how === "absent" ? "absent" : "closed", id);
     }
   }
-  const tracked = [...bySeq.values()];
+  return { tracked: [...bySeq.values()], runs, given, identified };
+}
+
+export function findOpenWork(entries: readonly JournalEntry[]) {
+  const { tracked, runs, given, identified } = trackCalls(entries);
   const waiting = tracked.filter(({ status }) => status === "open" || status === "absent");
-  const creates = new Map<Address, Tracked[]>();
-  for (const each of waiting) {
-    const { address, verb } = each.intent;
-    if (verb === "create") creates.set(address, [...(creates.get(address) ?? []), each]);
-  }
+  const creates = waiting.filter(({ intent }) => intent.verb === "create");
+  const lists = [...groupBy(creates, ({ intent }) => intent.address).values()];
   const attempts = (list: readonly Tracked[]) => attemptsOf(list, given, runs);
-  const lists = [...creates.values()];
   const isOpen = (list: readonly Tracked[]) => list.some(({ status }) => status === "open");
   return {
     /** Creates with an attempt that was never closed. */
