@@ -36,17 +36,20 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
     const end = closeByEffect(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
     if (end === "adopted") return observed.outcome === "found" ? confirmStatus(run, task, observed.live) : done;
-    if (end === "refused") {
-      const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
-      return observed.outcome !== "unknown" && mayBeAboutValues && clearedFields(fields).length > 0
-        ? clearApart(run, task, fields)
-        : notDone(mayBeAboutValues ? withNameHint(task, fields, problem) : problem);
-    }
+    if (end === "refused") return afterRefusal(run, task, fields, problem, observed.outcome !== "unknown");
     if (end !== "passed") return unsure(end, "The call was sent, but reading the object back failed.");
     learnPartial(run, task, fields, missing);
     if (attempt === mostAttempts) return stillUnchanged(attempt, problem);
     fields = missing;
   }
+}
+
+/** `isKnown`: the object could be looked up, and nothing of it was changed. */
+async function afterRefusal(run: Run, task: ObjectTask, fields: FieldValues, problem: Problem, isKnown: boolean) {
+  const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
+  if (!mayBeAboutValues) return notDone(problem);
+  if (isKnown && clearedFields(fields).length > 0) return clearApart(run, task, fields);
+  return notDone(withNameHint(task, fields, problem));
 }
 
 /** Where names are unique, two objects cannot swap names with one call each; only people can choose a temporary name. */
