@@ -220,13 +220,15 @@ function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: P
   return note(wish, during, after);
 }
 
+type ReportLost = (source: Source, message: string, hint: string) => void;
+
 /** Reports each value that exists only during the phase: what a phase sets needs a value to fall back to. */
 function reportLostValues(
   of: Kind | null,
   overlay: LocatedMap,
   before: LocatedMap,
   after: LocatedMap,
-  found: (source: Source, message: string, hint: string) => void,
+  report: ReportLost,
 ): void {
   for (const [field, { key, value }] of overlay.entries) {
     const policy = of?.fields[field];
@@ -235,25 +237,36 @@ function reportLostValues(
     const [then, now] = [entryOf(before, field), entryOf(after, field) ?? entryOf(after, other ?? field)];
     if (then === undefined) continue;
     if (policy?.role === "children" && value.type === "list") {
-      const child = kindOf(policy.kind);
-      const [owned, kept] = [entriesMeant(child, then, value.items), entriesMeant(child, now, value.items)];
-      for (const [index, item] of value.items.entries()) {
-        const [own, left] = [owned[index], kept[index]];
-        if (item.type !== "map" || own === undefined) continue;
-        const message = `The ${child.words.one} "${entryCall(child, item)}" exists only in this phase, which ends.`;
-        if (left === undefined) found(item.source, message, "Add it to the event too, or remove `until`.");
-        else reportLostValues(child, item, own, left, found);
-      }
+      reportLostEntries(kindOf(policy.kind), value.items, [then, now], report);
     } else if (now === undefined) {
-      const message = `\`${field}\` has no value to return to when the phase ends.`;
-      const isOneWay = policy?.role === "value" && (policy.change === "sold-out" || policy.change === "publish");
-      const hint = isOneWay
+      const hint = isOneWay(policy)
         ? "Remove `until`: no API call can undo it."
         : "Give it a value in the event, or remove `until`.";
-      found(key, message, hint);
+      report(key, `\`${field}\` has no value to return to when the phase ends.`, hint);
     } else if (value.type === "map" && then.type === "map" && now.type === "map") {
-      reportLostValues(null, value, then, now, found);
+      reportLostValues(null, value, then, now, report);
     }
+  }
+}
+
+function isOneWay(policy: FieldPolicy | undefined): boolean {
+  return policy?.role === "value" && (policy.change === "sold-out" || policy.change === "publish");
+}
+
+/** The same for the entries of a list that a phase changes; `around` is the list before and after the phase ends. */
+function reportLostEntries(
+  of: Kind,
+  items: readonly Located[],
+  around: readonly (Located | undefined)[],
+  report: ReportLost,
+): void {
+  const [owned = [], kept = []] = around.map((list) => entriesMeant(of, list, items));
+  for (const [index, item] of items.entries()) {
+    const [own, left] = [owned[index], kept[index]];
+    if (item.type !== "map" || own === undefined) continue;
+    const message = `The ${of.words.one} "${entryCall(of, item)}" exists only in this phase, which ends.`;
+    if (left === undefined) report(item.source, message, "Add it to the event too, or remove `until`.");
+    else reportLostValues(of, item, own, left, report);
   }
 }
 
