@@ -153,17 +153,7 @@ function explainPrice({ node, owner }: Complaint): IssueMessage {
 function explainText(complaint: Complaint): IssueMessage {
   const { node, mistake, path } = complaint;
   const field = fieldName(complaint);
-  if (mistake === "unreadable-time") {
-    const message = `${field} is ${shown(node)} where a date-time is expected.`;
-    const alone = node.type === "scalar" ? clockMeantBy(node.raw ?? "") : null;
-    const hint =
-      alone === null
-        ? "Write a date and a time, like 2027-03-14T19:00."
-        : path.at(-1) === "dateTime"
-          ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
-          : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
-    return { code: mistake, message, hint };
-  }
+  if (mistake === "unreadable-time") return notADateTime(complaint);
   if (path.at(-1) === "weekday") return notADay(complaint);
   if (node.type === "map" && path.at(-2) === "vars") return notAVariable(field, String(path.at(-1)), node);
   if (node.type !== "scalar") {
@@ -188,6 +178,19 @@ function explainText(complaint: Complaint): IssueMessage {
     patternHint(complaint.schema) ??
     `Run \`ticketing explain ${path.findLast((step) => typeof step === "string")}\` to see what is allowed.`;
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
+}
+
+function notADateTime(complaint: Complaint): IssueMessage {
+  const { node, path } = complaint;
+  const alone = node.type === "scalar" ? clockMeantBy(node.raw ?? "") : null;
+  const hint =
+    alone === null
+      ? "Write a date and a time, like 2027-03-14T19:00."
+      : path.at(-1) === "dateTime"
+        ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
+        : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
+  const message = `${fieldName(complaint)} is ${shown(node)} where a date-time is expected.`;
+  return { code: "unreadable-time", message, hint };
 }
 
 /** `vars: { production: { host: … } }`, as if values were written by environment. */
