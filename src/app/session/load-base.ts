@@ -34,14 +34,10 @@ export async function loadBase(
 ): Promise<LoadedBase> {
   const { base, directory, now, like } = options;
   const isLast = base === "last";
-  const wasDirty = state?.lastRun?.dirty === true;
-  const last = wasDirty ? null : (state?.appliedRevision ?? null);
+  const last = wasDirty(state) ? null : (state?.appliedRevision ?? null);
   const revision = isLast ? last : (base ?? null);
-  const why = wasDirty
-    ? "The last run applied files that were not committed"
-    : "No revision has been fully applied yet";
   const diagnostics: readonly Diagnostic[] = [
-    ...(isLast && revision === null ? [mayBeRepository(directory) ? fromStart(why) : outsideGit] : []),
+    ...(isLast && revision === null ? [withoutLast(directory, state)] : []),
     // Unverified data is good enough to show a plan: no write depends on it.
     ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
   ];
@@ -79,6 +75,16 @@ export async function loadBase(
     agreed,
     diagnostics: [...diagnostics, ...brokenBase(project, revision)],
   };
+}
+
+function wasDirty(state: State | null): boolean {
+  return state?.lastRun?.dirty === true;
+}
+
+function withoutLast(directory: string, state: State | null): Diagnostic {
+  if (!mayBeRepository(directory)) return outsideGit;
+  if (wasDirty(state)) return fromStart("The last run applied files that were not committed");
+  return fromStart("No revision has been fully applied yet");
 }
 
 /**
