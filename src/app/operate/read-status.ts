@@ -51,7 +51,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const reader = makeReader(client);
   const found = await readAsked({ ...question, client, reader });
   if (!found.ok) return found;
-  const { lives, asked, isAsked } = found;
+  const { lives, asked } = found;
   const { wishes, unclear: unclearVenues, remarks } = await withVenues(reader, asked);
   const resolved = new Map(wishes.map((wish) => [wish.address, wish]));
   const matches = matchEvents({
@@ -62,23 +62,8 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     renamesToo: true,
     now,
   });
-  const documents = new Map<string, Wish>();
-  const notLive: EventFigures[] = [];
-  const unclearIds = new Set<string>();
-  const diagnostics: Diagnostic[] = [...project.remarks, ...remarks];
-  for (const each of project.events) {
-    const wish = resolved.get(each.address) ?? each;
-    const match = matches.get(wish.address);
-    if (match?.live != null) documents.set(match.live.id, wish);
-    else if (match?.block != null) {
-      // A document that was applied and is not asked about has a live event that was not read.
-      const isSearched = resolved.has(wish.address) || remember(wish.address).id === null;
-      for (const { id } of isSearched ? (match.candidates ?? []) : []) unclearIds.add(id);
-      if (!isAsked(null, wish)) continue;
-      diagnostics.push({ ...match.block, severity: "warning", address: wish.address, source: wish.source });
-    } else if (isAsked(null, wish) && (isNamed(question.choice) || !isToBeGone(wish)))
-      notLive.push(figuresOfWish(wish, now));
-  }
+  const { documents, notLive, unclearIds, blocks } = sortDocuments(question, resolved, matches, found.isAsked);
+  const diagnostics: Diagnostic[] = [...project.remarks, ...remarks, ...blocks];
   const over = datesThatAreOver(project.ended, matches);
   const removed = removedBy(project, {
     lives: lives.filter(({ id }) => !unclearIds.has(id)),
@@ -87,19 +72,19 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   });
   const zone = service.loaded.settings.timezone;
   const sales = openSalesReader(client, reader, question.history ? zone : null);
-  const shown = lives.filter((live) => {
-    const wish = documents.get(live.id) ?? null;
-    if (live.status === "ARCHIVED" && !question.archivedToo && wish === null && !found.isFound(live)) return false;
-    return isAsked(live, wish);
-  });
-  const startless = shown.filter((live) => timesOf(live, documents.get(live.id) ?? null).dateTime == null);
+  const documentOf = ({ id }: Live) => documents.get(id) ?? null;
+  const isHidden = (live: Live) => live.status === "ARCHIVED" && !question.archivedToo && !found.isFound(live);
+  const shown = lives.filter(
+    (live) => found.isAsked(live, documentOf(live)) && (documents.has(live.id) || !isHidden(live)),
+  );
+  const startless = shown.filter((live) => timesOf(live, documentOf(live)).dateTime == null);
   const { nextSeconds } = question.choice;
   if (nextSeconds !== null && startless.length > 0) diagnostics.push(startsUnknown(startless.length));
   let done = 0;
   const counted = nextSeconds === null ? shown : shown.filter((live) => !startless.includes(live));
   const figures = await Promise.all(
     counted.map(async (live) => {
-      const wish = documents.get(live.id) ?? null;
+      const wish = documentOf(live);
       // It may be the one that a document means; that is unknown.
       const isUnclear = project.events.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
@@ -133,6 +118,35 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       ...(nextSeconds === null ? {} : { nextSeconds }),
     },
   };
+}
+
+/** Which live event each document means, and which of those that are asked about mean none, or none for certain. */
+function sortDocuments(
+  { project, choice, now }: StatusQuestion,
+  resolved: ReadonlyMap<string, Wish>,
+  matches: ReadonlyMap<string, EventMatch>,
+  isAsked: (live: null, wish: Wish) => boolean,
+) {
+  const documents = new Map<string, Wish>();
+  const notLive: EventFigures[] = [];
+  const unclearIds = new Set<string>();
+  const blocks: Diagnostic[] = [];
+  for (const each of project.events) {
+    const wish = resolved.get(each.address) ?? each;
+    const match = matches.get(wish.address);
+    if (match?.live != null) {
+      documents.set(match.live.id, wish);
+    } else if (match?.block != null) {
+      // A document that was applied and is not asked about has a live event that was not read.
+      const isSearched = resolved.has(wish.address) || project.remember(wish.address).id === null;
+      for (const { id } of isSearched ? (match.candidates ?? []) : []) unclearIds.add(id);
+      if (!isAsked(null, wish)) continue;
+      blocks.push({ ...match.block, severity: "warning", address: wish.address, source: wish.source });
+    } else if (isAsked(null, wish) && (isNamed(choice) || !isToBeGone(wish))) {
+      notLive.push(figuresOfWish(wish, now));
+    }
+  }
+  return { documents, notLive, unclearIds, blocks };
 }
 
 /** Dates of series that are over, by id: the files still name them, and nothing in them is compared. */
