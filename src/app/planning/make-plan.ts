@@ -46,7 +46,7 @@ export interface MadePlan extends Assembled {
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, flags, now } = inputs;
-  const { target: targets = [], maxDeletes } = flags;
+  const { target: targets = [] } = flags;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const isTargeted = targetFilter(targets);
   const selected = choosePlanned(inputs);
@@ -66,24 +66,15 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
   const allow = [...accepted.everywhere, ...(flags.allow ?? [])];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
-  const projectLimit = {
-    maxDeletes: project.settings.maxDeletes,
-    stated: false,
-    events: project.events.length + former.length,
-    elsewhere: 0,
-  };
   const read = await judgePlannedEvents({
     ...selected,
     inputs,
     events: readsService ? planned : [],
     former: readsService ? former : [],
-    remember: recallFrom(state, base && allOf(base), planned, {
-      revision: inputs.comparedWith && allOf(inputs.comparedWith),
-      earlier: inputs.earlier ? allOf(inputs.earlier) : null,
-    }),
+    remember: recallPlanned(inputs, planned),
     allow,
     allowIn,
-    deletes: maxDeletes === undefined ? projectLimit : { ...projectLimit, maxDeletes, stated: true },
+    deletes: limitOfDeletes(inputs, former.length),
     isTargeted,
   });
   const { remember } = read;
@@ -99,8 +90,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const upcoming = upcomingOf(project, events, read);
-  const phasedBefore = inputs.comparedWith?.events.filter(({ own }) => own.timeless !== undefined) ?? [];
-  const changing = new Set([...upcoming, ...phasedBefore].map(({ address }) => address));
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
     events: read.events,
@@ -114,7 +103,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...webhooks.unread,
       ...read.diagnostics,
       ...(tooManyDeletes(open, read.deletes) === null
-        ? raisedLimit(open, { ...read.deletes, maxDeletes: projectLimit.maxDeletes, stated: false })
+        ? raisedLimit(open, { ...read.deletes, maxDeletes: project.settings.maxDeletes, stated: false })
         : []),
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(
@@ -140,7 +129,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             ...(isUnread ? { webhooksUnread: true as const } : {}),
           },
     upcoming,
-    changing: events.filter(({ address }) => changing.has(address)),
+    changing: eventsWithPhases(events, upcoming, inputs.comparedWith),
     estimateSeconds: inputs.estimateSeconds,
     sealed: flags.unsealed !== true,
     forgotten: flags.savable === true ? read.forgotten : null,
@@ -154,6 +143,30 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const hasUnmanaged = readsService && read.unmanaged !== 0;
   const venues = () => venuesRead(inputs.reader);
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
+}
+
+function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, planned: readonly Wish[]) {
+  return recallFrom(state, base && allOf(base), planned, {
+    revision: comparedWith && allOf(comparedWith),
+    earlier: earlier ? allOf(earlier) : null,
+  });
+}
+
+/** How many deletes an apply may make; `stated`: by a flag. */
+function limitOfDeletes({ project: { settings, events }, flags: { maxDeletes } }: PlanInputs, former: number) {
+  const stated = maxDeletes !== undefined;
+  return { maxDeletes: maxDeletes ?? settings.maxDeletes, stated, events: events.length + former, elsewhere: 0 };
+}
+
+/** Those that change with time, now or before. */
+function eventsWithPhases(
+  events: readonly Wish[],
+  upcoming: readonly { readonly address: string }[],
+  comparedWith: Project | null,
+): readonly Wish[] {
+  const before = comparedWith?.events.filter(({ own }) => own.timeless !== undefined) ?? [];
+  const changing = new Set([...upcoming, ...before].map(({ address }) => address));
+  return events.filter(({ address }) => changing.has(address));
 }
 
 /** Leaves out phases that would have nothing to do. */
