@@ -57,7 +57,7 @@ function isPartName(name: unknown): name is string {
   return typeof name === "string" && /^[0-9a-f]{64}\.[0-9a-f]{1,64}$/.test(name);
 }
 
-export function partsIn(head: Head | null): ReadonlySet<string> {
+export function partsIn(head: Pick<Head, "files"> | null): ReadonlySet<string> {
   return new Set(Object.values(head?.files ?? {}).flatMap((each) => (typeof each === "string" ? [] : each)));
 }
 
