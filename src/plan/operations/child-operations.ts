@@ -52,7 +52,7 @@ export function childOperations(
   /** Entries that refer to something that is replaced, by their id: they must refer to its replacement. */
   const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
-  const byAddress = new Map(children.map((child) => [child.address, child]));
+  const resolve = resolverAmong(children);
   /** Creates by list, and calls by the id of the object that they change: deletes wait for them. */
   const creations = new Map<string, OperationDraft[]>();
   const callsById = new Map<string, OperationDraft[]>();
@@ -77,7 +77,8 @@ export function childOperations(
     if (!kind.inline || !isParentNew) {
       const body = createBody(kind, child, resolve);
       const call = { verb: "create", method: "POST", path: list, body } as const;
-      const creation = add({ ...about(child), ...call, ...clearingCalls(child) }, neededBy(child));
+      const naming = (pointed.get(address) ?? []).filter(({ id }) => pointers.has(id));
+      const creation = add({ ...about(child), ...call, ...clearingCalls(child, path, naming) }, neededBy(child));
       addDraft(creations, kind.plural, creation);
       made.set(address, creation);
       needs.push(creation);
@@ -90,22 +91,6 @@ export function childOperations(
     }
   }
 
-  /** If names are unique, the old object must be deleted first, and every reference to it cleared before that. */
-  function clearingCalls(child: Subject): Pick<OperationDraft, "fallback" | "clearing"> {
-    if (child.change?.action !== "replace") return {};
-    const mentions = (pointed.get(child.address) ?? []).filter(({ id }) => pointers.has(id));
-    const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
-      address,
-      verb: "update",
-      method: "PATCH",
-      path: `${path}/${plural}/${id}`,
-      body: { [field]: null },
-    }));
-    const former = `${path}/${child.kind.plural}/${child.id}`;
-    clearing.push({ address: child.address, verb: "delete", method: "DELETE", path: former });
-    return { fallback: ["delete", "create"], clearing };
-  }
-
   function update(child: Subject, id: string): void {
     const { kind, change } = child;
     if (change === null) return;
@@ -116,7 +101,7 @@ export function childOperations(
       const pointer = pointers.get(id);
       pointers.delete(id);
       // Its own edits and a new pointer go out in one call.
-      const body: Body = { ...pointing(pointer), ...patch };
+      const body: Body = { ...pointing(pointer, resolve), ...patch };
       needs.push(...createdFor(pointer));
       const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs], id);
       needs.push(call);
@@ -131,13 +116,8 @@ export function childOperations(
   function point(pointer: MentionUpdate): void {
     const { address, because } = pointer;
     const item = `${path}/${pointer.plural}/${pointer.id}`;
-    const call = { verb: "update", method: "PATCH", path: item, body: pointing(pointer) } as const;
+    const call = { verb: "update", method: "PATCH", path: item, body: pointing(pointer, resolve) } as const;
     add({ address, ...call, because }, createdFor(pointer), pointer.id);
-  }
-
-  function pointing(pointer: MentionUpdate | undefined): Body {
-    if (pointer === undefined) return {};
-    return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
   }
 
   /** After the creates of its kind, and after every call for objects that still refer to it. */
@@ -150,21 +130,15 @@ export function childOperations(
     add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs, child.id);
   }
 
+  /** If an object is replaced, references to it may be cleared on the way, so the final ones are set after its create. */
   function createdFor(pointer: MentionUpdate | undefined): readonly OperationDraft[] {
-    // If an object is replaced, references to it may be cleared on the way, so the final ones are set after its create.
-    const addresses =
-      pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
-    return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
+    const addresses = pointer === undefined ? [] : [pointer.because, pointer.target ?? []].flat();
+    return addresses.flatMap((address) => made.get(address) ?? []);
   }
 
   function neededBy(child: Subject): OperationDraft[] {
     const named = referencesIn(child.fields).flatMap((address) => made.get(address) ?? []);
     return [...named, ...leaversOf(leaving, child)];
-  }
-
-  function resolve(reference: Reference): string | Reference {
-    const named = byAddress.get(reference.$id);
-    return named === undefined || named.id === null || named.change?.action === "replace" ? reference : named.id;
   }
 
   const going: Subject[] = [];
@@ -224,6 +198,30 @@ function findPointers(children: readonly Subject[]): Map<string, MentionUpdate> 
   return pointers;
 }
 
+/** What is sent so that an entry refers to what it must refer to. */
+function pointing(pointer: MentionUpdate | undefined, resolve: Resolve): Body {
+  if (pointer === undefined) return {};
+  return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
+}
+
+/** If names are unique, the old object must be deleted first, and every reference to it cleared before that. */
+function clearingCalls(
+  { kind, address, id, change }: Subject,
+  path: string,
+  naming: readonly MentionUpdate[],
+): Pick<OperationDraft, "fallback" | "clearing"> {
+  if (change?.action !== "replace") return {};
+  const clearing: ClearingCall[] = naming.map((one) => ({
+    address: one.address,
+    verb: "update",
+    method: "PATCH",
+    path: `${path}/${one.plural}/${one.id}`,
+    body: { [one.field]: null },
+  }));
+  clearing.push({ address, verb: "delete", method: "DELETE", path: `${path}/${kind.plural}/${id}` });
+  return { fallback: ["delete", "create"], clearing };
+}
+
 // What is sent: only fields that the service documents and that are managed.
 
 type Wished = Pick<Wish, "fields">;
@@ -232,6 +230,14 @@ type Wished = Pick<Wish, "fields">;
 type Resolve = (reference: Reference) => string | Reference;
 
 const asWritten: Resolve = (reference) => reference;
+
+function resolverAmong(children: readonly Subject[]): Resolve {
+  const byAddress = new Map(children.map((child) => [child.address, child]));
+  return (reference) => {
+    const named = byAddress.get(reference.$id);
+    return named === undefined || named.id === null || named.change?.action === "replace" ? reference : named.id;
+  };
+}
 
 export function createBody(kind: Kind, wish: Wished, resolve = asWritten): Body {
   const body: Record<string, BodyValue> = {};
