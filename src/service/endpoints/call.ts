@@ -67,45 +67,58 @@ async function sendUntilSettled(
   path: string,
   body: string | null,
 ): Promise<Result<unknown>> {
-  const { retries } = setup;
-  let faults = 0;
-  let throttles = 0;
+  const { totalMs } = setup.retries;
+  const delayOf = makeRetryDelays(setup.retries, setup.random);
   let unclear: Problem | null = null;
   /** How long the attempts took, without the waits between them. */
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
-    if (setup.signal.aborted) return failure(unclear ?? interrupted());
-    const wait = setup.pace.enter();
-    if (wait !== null) {
-      const problem = await wait;
-      if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
-    }
-    const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait(setup.signal);
-    if (closed !== null || setup.signal.aborted) {
-      setup.pace.faulted(false);
-      if (closed === null || setup.signal.aborted) return failure(unclear ?? interrupted());
-      const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
-      return failure(unclear?.class === "ambiguous" ? unclear : refused);
-    }
+    const unsent = await waitToSend(setup, method, unclear);
+    if (unsent !== null) return failure(unsent);
     const began = setup.stopwatch();
-    const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
+    const result = await sendOnce(setup, method, path, body, attempt, totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
     if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(maskedProblem(result.problem, setup), setup.keyOrigin);
-    const throttled = last.class === "throttled";
     // A 429 had no effect: a run stopped after it counts as simply stopped.
-    if (!throttled) unclear = last;
-    const again = throttled ? throttles < retries.throttles : faults < retries.faults;
-    if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs)
-      return failure(afterRetries(last, method, path, attempt, spentMs));
-    // After a 429 the pace itself holds every call back until the service wants calls again.
-    const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
-    if (throttled) throttles++;
-    // A timeout counts twice, because it has already cost so much time.
-    else faults += last.code === "timeout" ? 2 : 1;
+    if (last.class !== "throttled") unclear = last;
+    const delayMs = mayRetry(method, last) && spentMs < totalMs ? delayOf(last) : null;
+    if (delayMs === null) return failure(afterRetries(last, method, path, attempt, spentMs));
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
+}
+
+/** Null once the call may leave; otherwise why it does not. `unclear`: how its last attempt ended, if that may have had an effect. */
+async function waitToSend(
+  { signal, pace, guard }: CallSetup,
+  method: Method,
+  unclear: Problem | null,
+): Promise<Problem | null> {
+  if (signal.aborted) return unclear ?? interrupted();
+  const problem = await pace.enter();
+  if (problem !== null) return unclear !== null && problem.code === "interrupted" ? unclear : problem;
+  const closed = method === "GET" || guard.isOpen() ? null : await guard.wait(signal);
+  if (closed === null && !signal.aborted) return null;
+  pace.faulted(false);
+  if (closed === null || signal.aborted) return unclear ?? interrupted();
+  const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
+  return unclear?.class === "ambiguous" ? unclear : refused;
+}
+
+/** For each problem of one call: how long to wait before it is sent again; null: it was sent often enough. */
+function makeRetryDelays(most: RetryLimits, random: () => number): (problem: Problem) => number | null {
+  let faults = 0;
+  let throttles = 0;
+  return (problem) => {
+    // After a 429 the pace itself holds every call back until the service wants calls again.
+    if (problem.class === "throttled") return throttles++ < most.throttles ? 0 : null;
+    if (faults >= most.faults) return null;
+    const delayMs = backoffMs(faults, random);
+    // A timeout counts twice, because it has already cost so much time.
+    faults += problem.code === "timeout" ? 2 : 1;
+    return delayMs;
+  };
 }
 
 /** Doubles from 250 ms to 8 s; the jitter keeps many runners from coming back in step. */

@@ -52,34 +52,7 @@ export type Endpoints = ReturnType<typeof makeEndpoints>;
 type Path = string | null;
 
 export function makeEndpoints(caller: Caller) {
-  async function read<T>(path: Path, shape: Shape, query: object = {}): Promise<Result<T>> {
-    if (path === null) return failure(badId);
-    return checkShape(await caller.request("GET", path, { query: { ...query } }), "GET", path, shape);
-  }
-  async function readAll<T>(
-    path: Path,
-    shape: Shape,
-    query: object = {},
-    options: PageOptions = {},
-  ): Promise<Result<readonly T[]>> {
-    if (path === null) return failure(badId);
-    return checkShape(await caller.listAll(path, { ...query }, options), "GET", path, shape);
-  }
-  /** The response may show the record, a part of it or nothing. */
-  async function write<T>(
-    method: "POST" | "PATCH",
-    path: Path,
-    body?: unknown,
-    shape: Shape = "echo",
-  ): Promise<Result<T | null>> {
-    if (path === null) return failure(badId);
-    return checkShape(await caller.request(method, path, { body }), method, path, shape);
-  }
-  /** Gone already counts as deleted. */
-  async function remove(path: Path): Promise<Result<unknown>> {
-    return path === null ? failure(badId) : caller.request("DELETE", path);
-  }
-
+  const { read, readAll, write, remove } = makeRequests(caller);
   const sized = { sized: true };
 
   function moveEvent(verb: "publish" | "unpublish" | "archive") {
@@ -179,6 +152,39 @@ export function makeEndpoints(caller: Caller) {
       return { ...result, data: { apiKey: asObject(apiKey), organization: asObject(organization) } };
     },
   };
+}
+
+/** The four ways to call; what a response shows is checked. */
+function makeRequests(caller: Caller) {
+  async function read<T>(path: Path, shape: Shape, query: object = {}): Promise<Result<T>> {
+    if (path === null) return failure(badId);
+    return checkShape(await caller.request("GET", path, { query: { ...query } }), "GET", path, shape);
+  }
+  async function readAll<T>(
+    path: Path,
+    shape: Shape,
+    query: object = {},
+    options: PageOptions = {},
+  ): Promise<Result<readonly T[]>> {
+    if (path === null) return failure(badId);
+    return checkShape(await caller.listAll(path, { ...query }, options), "GET", path, shape);
+  }
+  /** The response may show the record, a part of it or nothing. */
+  async function write<T>(
+    method: "POST" | "PATCH",
+    path: Path,
+    body?: unknown,
+    shape: Shape = "echo",
+  ): Promise<Result<T | null>> {
+    if (path === null) return failure(badId);
+    return checkShape(await caller.request(method, path, { body }), method, path, shape);
+  }
+  /** Gone already counts as deleted. */
+  async function remove(path: Path): Promise<Result<unknown>> {
+    return path === null ? failure(badId) : caller.request("DELETE", path);
+  }
+
+  return { read, readAll, write, remove };
 }
 
 const emptySlug = problemOf(

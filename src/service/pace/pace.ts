@@ -32,6 +32,11 @@ interface Wait {
   readonly lacksClaim?: boolean;
 }
 
+interface Pause {
+  readonly ms: number;
+  readonly reason: "asked" | "backoff";
+}
+
 function waitTooLong(wait: Wait, maxWaitMs: number): Problem {
   const length = formatLength(wait.ms);
   return problemOf(
@@ -65,6 +70,21 @@ function formatLength(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** How long the service wants no calls after a 429, the last of so many refusals. */
+function pauseAskedFor(headers: AnswerHeaders, refusals: number, now: number, random: () => number): Pause {
+  const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
+  if (asked !== null) {
+    const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
+    return { ms: Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter, reason: "asked" };
+  }
+  const resets = readRateHeaders(headers, now)
+    .filter(({ remaining }) => remaining === 0)
+    .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
+  const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() * backoffJitter);
+  const ms = Math.max(...resets, backoff);
+  return { ms, reason: ms > backoff ? "asked" : "backoff" };
+}
+
 export interface PaceOptions {
   readonly meter: Meter;
   /** Null: the limits are not shared by a ledger. */
@@ -83,7 +103,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   let answers = 0;
   let refusals = 0;
   let pausedUntil = 0;
-  let pauseReason: "asked" | "backoff" = "backoff";
+  let pauseReason: Pause["reason"] = "backoff";
   let pumping = false;
   let alarm: AbortController | null = null;
   let reportedUntil = 0;
@@ -148,23 +168,12 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     alarm?.abort();
   }
 
-  /** How long the service wants no calls after a 429. */
   function pauseAfterRefusal(headers: AnswerHeaders, now: number): void {
-    const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
     // Calls in flight when the pause began were refused together with the first, so they do not count again.
     if (now >= pausedUntil) refusals++;
-    if (asked === null) {
-      const resets = readRateHeaders(headers, now)
-        .filter(({ remaining }) => remaining === 0)
-        .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
-      const backoff = Math.min(firstBackoffMs * 2 ** (refusals - 1), longestBackoffMs) * (1 + random() * backoffJitter);
-      pauseReason = Math.max(...resets) > backoff ? "asked" : "backoff";
-      pausedUntil = Math.max(pausedUntil, now + Math.max(...resets, backoff));
-    } else {
-      const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
-      pausedUntil = Math.max(pausedUntil, now + Math.max(asked, shortestPauseMs * 2 ** (refusals - 1)) + jitter);
-      pauseReason = "asked";
-    }
+    const { ms, reason } = pauseAskedFor(headers, refusals, now, random);
+    pausedUntil = Math.max(pausedUntil, now + ms);
+    pauseReason = reason;
   }
 
   signal.addEventListener("abort", wake, { once: true });
