@@ -1,6 +1,8 @@
 // Finds the live events that documents may mean, with the fewest calls: by paging the list, or by asking for each.
 import type { Live } from "../model/live.ts";
-import { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";
+import { openStatuses } from "./events/event-lists.ts";
+import { makeEventPool } from "./events/event-pool.ts";
+import { contendersFor, isFoundAsWished, unseenIn, type WantedEvent } from "./events/wanted-events.ts";
 import type { Reader } from "./reader.ts";
 
 export interface FoundEvents {
@@ -31,7 +33,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
 
   async function askForEach(open: readonly WantedEvent[]): Promise<void> {
     await pool.askById(open);
-    const starts = startsByName(open.filter((one) => !pool.isFoundAsWished(one)).map(withoutFormerNames));
+    const starts = startsByName(open.filter((one) => !isFoundAsWished(pool.found, one)).map(withoutFormerNames));
     await Promise.all(
       [...starts].flatMap(([name, at]) => openStatuses.map((status) => pool.searchFor(name, at, status))),
     );
@@ -46,7 +48,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   async function listOrAsk(): Promise<void> {
     for (const status of openStatuses) {
       const pagesLeft = await pool.readFirstPage(status);
-      const open = pool.unseen(wanted);
+      const open = unseenIn(pool.found, wanted);
       const askable = open.every((one) => one.expected !== "new");
       if (pagesLeft > 0 && askable && directCost(open) < pagesLeft) return askForEach(open);
       await pool.readList(status);
@@ -69,7 +71,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
   // A list may lag; an id does not.
   await pool.askById(wanted.filter(({ elsewhere }) => elsewhere === undefined));
-  const contending = pool.contenders(wanted);
+  const contending = contendersFor(pool.found, wanted);
   await pool.askById(contending);
   await pool.complete(wanted);
   // An event of the same name with another start is not the one; the right one may be further down the list.
@@ -98,5 +100,7 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
   return starts;
 }
 
-export { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";
+export { openStatuses } from "./events/event-lists.ts";
+export { makeEventPool } from "./events/event-pool.ts";
 export { type Details, makeDetails, makeListReader, type ReadList } from "./events/listed-objects.ts";
+export type { WantedEvent } from "./events/wanted-events.ts";
