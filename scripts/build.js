@@ -75,7 +75,7 @@ const onlineFile = await bundle("online", "src/cli", reexport(online), [
 const validateFile = await bundle("validate", "src/cli", reexport([validate]), [series, reference]);
 const completionFile = await bundle("completion", "src/cli", reexport([completion]), [series, reference]);
 // The parser alone: what a command needs is loaded once, with the command.
-const commandLine = await bundle("command-line", "src/cli", reexport(["./program.ts", "./usages.ts", "./loaders.ts"]), [
+const commandLine = await bundle("command-line", "src/cli", reexport(["./run.ts"]), [
   reference,
   loadedFrom([validate], validateFile),
   loadedFrom([completion], completionFile),
@@ -84,9 +84,9 @@ const commandLine = await bundle("command-line", "src/cli", reexport(["./program
 await emit({
   ...shared,
   ...commonJs,
-  entryPoints: { main: "src/cli/run.ts" },
+  entryPoints: { main: "src/cli/start.ts" },
   outdir: "dist",
-  plugins: [boundaries([{ filter: /^\.\/(program|usages|loaders)\.ts$/, from: "main.ts", file: commandLine }])],
+  plugins: [boundaries([{ filter: /^\.\/run\.ts$/, from: "start.ts", file: commandLine }])],
 });
 await emit({
   ...shared,

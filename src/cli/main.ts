@@ -6,29 +6,20 @@ import {
   type Output,
   type Secrets,
   variantOf,
-  version,
   type World,
   wantsColor,
 } from "../app/world.ts";
 import { errorOf } from "../model/diagnostic.ts";
 import { maskSecrets } from "../service/calls.ts";
-import type { Typed } from "./program.ts";
+import { loaders, loadNames } from "./loaders.ts";
+import { parseArguments, type Typed } from "./program.ts";
 import { asksForJson, reportCrash } from "./report-crash.ts";
+import { usages } from "./usages.ts";
 
 export async function main(outside: World): Promise<number> {
   const world = redactingWorld(outside);
-  const first = world.argv[0];
-  if (first === "--version" || first === "-V") {
-    world.stdout.write(`${version}\n`);
-    return 0;
-  }
   try {
-    if (first === "__complete") {
-      const { loadNames } = await import("./loaders.ts");
-      return await (await loadNames())(world, world.argv.slice(1));
-    }
-    const { parseArguments } = await import("./program.ts");
-    const { usages } = await import("./usages.ts");
+    if (world.argv[0] === "__complete") return await (await loadNames())(world, world.argv.slice(1));
     const parsed = await parseArguments(world, usages);
     if (parsed.kind === "ended") return parsed.exitCode;
     const exitCode = await runTyped(world, parsed.typed);
@@ -52,7 +43,6 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   const options = completeOptions(world, typed.options);
   const missing = typed.usage.anyDirectory ? null : noSuchFolder(world, options.directory);
   if (missing !== null) return reportProblems(world, options.format, [missing]);
-  const { loaders } = await import("./loaders.ts");
   const load = loaders[typed.path];
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();

@@ -14,10 +14,17 @@ export function clockOf(setting: string | undefined): (() => number) | null {
   return Number.isNaN(instant) || !/^[+-]?\d{4}/.test(setting) ? null : () => instant;
 }
 
-/** Runs in the real world: this process's arguments, streams, clock and signals. Tests of the program set shorter times. */
-export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number> {
-  const stdout = outputTo(() => process.stdout);
-  const stderr = outputTo(() => process.stderr);
+export interface RealOutput extends Output {
+  /** Resolves when everything is written, with the error if it could not be. */
+  drained(): Promise<Error | null>;
+}
+
+/** Runs the command that this process's arguments name, until everything it prints is written. */
+export async function runArguments(
+  times: Pick<World, "lockTimes">,
+  stdout: RealOutput,
+  stderr: RealOutput,
+): Promise<number> {
   const now = clockOf(process.env.TICKETING_NOW);
   const interruption = onInterrupt();
   const world: World = redactingWorld({
@@ -83,54 +90,5 @@ function onInterrupt(): () => AbortSignal {
       if (interrupted) controller.abort();
     }
     return controller.signal;
-  };
-}
-
-interface RealOutput extends Output {
-  /** Resolves when everything is written, with the error if it could not be. */
-  drained(): Promise<Error | null>;
-}
-
-function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
-  let used: NodeJS.WriteStream | undefined;
-  let open = true;
-  let failure: Error | null = null;
-  function use(): NodeJS.WriteStream {
-    if (used === undefined) {
-      used = stream();
-      // A reader that has seen enough (`| head`) closes the pipe. That is not a failure, and no reason to stop an apply halfway.
-      // A full disk does not stop it either, but output is lost then, so it is reported at the end.
-      used.on("error", (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EPIPE") failure ??= error;
-        open = false;
-      });
-    }
-    return used;
-  }
-  return {
-    write(text) {
-      if (open) use().write(text);
-    },
-    get isClosed() {
-      return !open;
-    },
-    get isTerminal() {
-      return use().isTTY === true;
-    },
-    get columns() {
-      return use().columns || 80;
-    },
-    get rows() {
-      return use().rows || undefined;
-    },
-    drained() {
-      return new Promise((resolve) => {
-        // A stream reports the error of a write a moment later.
-        const done = () => setImmediate(() => resolve(failure));
-        if (used === undefined) resolve(null);
-        else if (used.destroyed || !used.writable) done();
-        else used.write("", done);
-      });
-    },
   };
 }
