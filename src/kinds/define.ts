@@ -87,6 +87,8 @@ export interface ValuePolicy {
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The same while the event is not published, where the value means nothing to buyers yet. */
   readonly shownUnpublished?: Readonly<Record<string, string>>;
+  /** What the value makes of its object, after the object's name: "Regular on sale". */
+  readonly inShort?: Readonly<Record<string, string>>;
   /** Whether `import` writes it: never, or always; by default only if it differs from the default. */
   readonly imported?: "never" | "always";
 }

@@ -67,12 +67,10 @@ test("what is due by time is planned when it is due, and has the origin phase", 
 
   const ahead = await run(before, "plan", "--at", "2027-01-31T10:00");
   expect(ahead.stdout).toMatch(
-    /Planned as of Sun 31 Jan 2027 10:00 Asia\/Manila \(02:00Z\),\s+not as of now\. Such a plan is never applied\./,
+    /This is the plan for Sun 31 Jan 2027 10:00 Asia\/Manila\s+\(02:00Z\), not for now: it cannot be applied\./,
   );
   expect(ahead.stdout).toContain('1. publish event "Manila Nights"');
-  expect(ahead.stdout).toMatch(
-    /Later: Sun 28 Feb 2027 19:00 Early bird soldOut yes .*; Regular\s+published no .* → yes/,
-  );
+  expect(ahead.stdout).toMatch(/Later: Sun 28 Feb 2027 19:00 Early bird sold out; Regular on sale in/);
   expect((await planAt(before, "--at", "2027-01-31T09:59")).changes).toEqual([]);
 
   const announced = "2027-01-31T02:00:00Z";
@@ -167,7 +165,11 @@ ${phases}  - { name: Last call, from: -2w, description: last tickets, tickets: [
     const applied = await run(now, "apply", "--yes", "--base", "last");
     expect(applied.stderr + applied.stdout).not.toContain("blocked");
     expect(applied.exitCode).toBe(0);
-    expect((await planAt(now)).changes).toEqual([]);
+    const after = await planAt(now);
+    expect(after.changes).toEqual([]);
+    // Nothing will change in what is archived, although its document has a phase to come.
+    const isArchived = Date.parse(now) >= Date.parse("2027-05-28T14:00:00Z");
+    expect(after.upcoming.some(({ address }) => address === "events/canceled")).toBe(!isArchived);
   }
 }, 60_000);
 

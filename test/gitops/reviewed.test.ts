@@ -193,15 +193,35 @@ test("the comment says what a phase will change, and that what is sold will bloc
     return loop.comments(pullRequest)[0] ?? "";
   };
   const comment = await commented("");
-  expect(comment).toMatch(/- Later: \w+ \d+ \w+ 2027 \d\d:\d\d Sale: GA ₱1,500 → ₱900 in "Manila Nights"\n/);
-  expect(comment).toContain(
-    "Will be blocked then (price-change-with-sales), as far as is known now: GA of Manila Nights.",
+  expect(comment).toMatch(
+    /- Later: \w+ \d+ \w+ 2027 \d\d:\d\d Sale: GA ₱1,500 → ₱900 in "Manila Nights"\. As things are now, this will be blocked \(price-change-with-sales\): The price of "GA" would change although 37 tickets have been sold\. To accept this risk, add `allow: \[price-change-with-sales\]` to the phase "Sale"\.\n/,
   );
-  expect(comment).toContain("37 tickets have been sold");
-  expect(comment).toContain("add `allow: [price-change-with-sales]` to the phase");
   const accepted = await commented(", allow: [price-change-with-sales]");
   expect(accepted).toContain("Sale: GA ₱1,500 → ₱900 in");
-  expect(accepted).not.toContain("Will be blocked");
+  expect(accepted).not.toContain("will be blocked");
+});
+
+test("what is blocked now, or by an earlier phase, is not reported again for each later phase", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const phases = `phases:
+  - { name: Sale, from: -3w, tickets: [{ name: GA, price: 900 }] }
+  - { name: Last sale, from: -2w, tickets: [{ name: GA, price: 800 }] }
+  - { name: Door, from: -1d, tickets: [{ name: GA, soldOut: true }] }
+`;
+  const commented = async (price: number) => {
+    const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(price, phases) });
+    return loop.comments(pullRequest)[0] ?? "";
+  };
+  const later = await commented(1500);
+  expect(later.match(/will be blocked/g)).toHaveLength(1);
+  expect(later).toMatch(
+    /- Later: [^\n]+ Sale: GA ₱1,500 → ₱900 in "Manila Nights"\. As things are now, this will be blocked/,
+  );
+  const now = await commented(1600);
+  expect(now).toContain("**Blocked:** GA of Manila Nights: ₱1,500 → ₱1,600");
+  expect(now).toContain("Door: GA soldOut");
+  expect(now).not.toContain("will be blocked");
 });
 
 test.each([

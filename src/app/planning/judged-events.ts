@@ -86,6 +86,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
     ],
     againstBase: changesAgainstBase(input, meant),
     ahead: new Map(compared.flatMap(({ ahead }) => ahead)),
+    archived: new Set([...meant.matches].flatMap(([one, { live }]) => (live?.status === "ARCHIVED" ? one : []))),
     forgotten: gone.forgotten,
     unmanaged: gone.unmanaged,
     removed: gone.removed,
@@ -152,7 +153,7 @@ async function compareOwn(
     const venueBlock = venueBlocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     const phases = coming.get(wish.address)?.filter(({ fields }) => fields.length > 0) ?? [];
-    const ahead = match.live === null ? [] : await blocksAhead(phases, { wish, match, lists, remember }, means);
+    const ahead = match.live === null ? [] : await blocksAhead(phases, event, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
     const settled = event && unchangedEvent(event, isTargeted, remember);
     if (event && settled) {
@@ -168,25 +169,45 @@ function looksAhead({ comparedWith, flags }: PlanInputs): boolean {
   return comparedWith !== null && flags.reviewed === undefined && flags.mayRest !== true && flags.readOnly !== true;
 }
 
-/** What would block each phase to come, as things are now, by the address of what it changes. */
+/**
+ * What would block each phase to come, as things are now, by the address of what it changes. Without what is blocked before the phase
+ * as well, be it `now` or by an earlier phase: that is not the doing of this one, and is reported there.
+ */
 async function blocksAhead(
   phases: readonly ComingPhase[],
+  now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
   { readList, orderReader, judging }: Means,
 ) {
-  const found: (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[] = [];
   let sold: OrderFigures | undefined;
+  const blocksOf = async (event: EventComparison | null) => {
+    if (event === null) return [];
+    const further = await readFurther(event, readList, judging);
+    sold ??= await readSales(further, judging, orderReader);
+    const [judged = further] = judgeEvents([further], { ...judging, ordersOf: () => sold }).events;
+    return allComparisons(judged).flatMap(({ address, change }) =>
+      (change?.blockedBy ?? []).map((block) => ({ address, block, id: `${address} ${block.code}` })),
+    );
+  };
+  let [earlier, latest, instant] = [
+    [] as Awaited<ReturnType<typeof blocksOf>>,
+    phases.length === 0 ? [] : await blocksOf(now),
+    "",
+  ];
+  const found: (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[] = [];
   for (const phase of phases) {
     const [before, then] = phase.around;
     // What a phase accepts counts for its end as well.
     const allow = [...(before.own.allow ?? []), ...(then.own.allow ?? [])];
-    const { event } = compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } });
-    if (event === null) continue;
-    const further = await readFurther(event, readList, judging);
-    sold ??= await readSales(further, judging, orderReader);
-    const [judged = further] = judgeEvents([further], { ...judging, ordersOf: () => sold }).events;
-    const blocks = allComparisons(judged).map(({ address, change }) => [address, change?.blockedBy ?? []] as const);
-    found.push([phase, new Map(blocks)]);
+    // All that begins or ends at one instant happens at once.
+    if (phase.at !== instant) [earlier, instant] = [latest, phase.at];
+    latest = await blocksOf(compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } }).event);
+    const known = new Set(earlier.map(({ id }) => id));
+    const own = groupBy(
+      latest.filter(({ id }) => !known.has(id)),
+      ({ address }) => address,
+    );
+    found.push([phase, new Map([...own].map(([address, all]) => [address, all.map(({ block }) => block)]))]);
   }
   return found;
 }

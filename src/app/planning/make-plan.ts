@@ -169,15 +169,21 @@ function eventsWithPhases(
   return events.filter(({ address }) => changing.has(address));
 }
 
-/** Leaves out phases that would have nothing to do. */
+/** Leaves out phases that would have nothing to do: an archived event stays as it is. */
 function upcomingOf(
   { upcoming }: Project,
   events: readonly Wish[],
-  { diagnostics, ahead }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead">,
+  {
+    diagnostics,
+    ahead,
+    archived,
+  }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived">,
 ) {
   if (upcoming.length === 0) return [];
   const idle = new Set(diagnostics.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
-  const lasting = events.filter(({ address, own }) => !own.series?.isPast || !idle.has(address));
+  const lasting = events.filter(
+    ({ address, own }) => !archived.has(address) && (!own.series?.isPast || !idle.has(address)),
+  );
   const planned = new Set(lasting.map(({ address }) => address));
   const isPlanned = ({ address, fields }: PlannedPhase) => planned.has(address) && fields.length > 0;
   return upcoming.filter(isPlanned).map((one) => withChanges(one, ahead.get(one)));

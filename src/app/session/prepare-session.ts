@@ -93,7 +93,7 @@ export async function prepareSession(world: World, given: SessionOptions, option
 }
 
 function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {
-  const message = `Planned as of ${formatMoment(instant, timezone)}, not as of now. Such a plan is never applied.`;
+  const message = `This is the plan for ${formatMoment(instant, timezone)}, not for now: it cannot be applied.`;
   return { code: "not-as-of-now", severity: "info", message };
 }
 

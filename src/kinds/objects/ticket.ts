@@ -126,6 +126,7 @@ export const ticket = defineKind({
       imported: "always",
       shownAs: { true: "yes (on sale)", false: "no (not on sale)" },
       shownUnpublished: { true: "yes (on sale once the event is published)" },
+      inShort: { true: "on sale", false: "not on sale" },
     },
     // Nothing left may be all sold, and a refund brings tickets back: a file that says `soldOut` would close the sale for good.
     soldOut: {
@@ -136,6 +137,7 @@ export const ticket = defineKind({
       read: readSoldOut,
       imported: "never",
       shownAs: { true: "yes (no further sales)" },
+      inShort: { true: "sold out" },
     },
     renamedFrom: { role: "own" },
     ignore: { role: "own", merge: "append" },

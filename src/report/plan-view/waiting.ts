@@ -128,46 +128,58 @@ function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[]
 
 const mostShown = 5;
 
-/** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. */
+/**
+ * "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. What will
+ * be blocked is always shown: its author can still do something about it.
+ */
 export function laterNotes(upcoming: readonly PlannedPhase[], { full, noOptions = false }: ViewOptions) {
   const alike = groupBy(upcoming, ({ address, type, phase, fields, changes }) => {
     const deeds = changes?.map((change) => phaseDeed(change, ofEachDate));
     return JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, deeds]);
   });
-  const lines = [...alike.values()].flatMap((all): readonly Group<PlannedPhase>[] =>
-    all.length < fewestDates ? all.map((one) => [one]) : [all],
-  );
-  const shown = full ? lines : lines.slice(0, mostShown);
-  const more = lines.slice(shown.length).reduce((sum, all) => sum + all.length, 0);
-  const notes = shown.flatMap((all) => [laterNote(all), ...blockedNotes(all)]);
+  const lines = [...alike.values()]
+    .flatMap((all): readonly Group<PlannedPhase>[] => (all.length < fewestDates ? all.map((one) => [one]) : [all]))
+    .sort(([one], [other]) => Date.parse(one.at) - Date.parse(other.at));
+  const shown = full ? lines : lines.filter((all, index) => index < mostShown || blockedWords(all) !== "");
+  const hidden = lines.filter((all) => !shown.includes(all)).reduce((sum, all) => sum + all.length, 0);
+  const notes = shown.map((all) => laterNote(all) + blockedWords(all));
   const how = noOptions ? "" : "; --verbose lists them all, and so does --format json";
-  return more > 0 ? [...notes, `Later: ${pluralize(more, "more change")}${how}.`] : notes;
+  return hidden > 0 ? [...notes, `Later: ${pluralize(hidden, "more change")}${how}.`] : notes;
 }
 
 function laterNote(all: Group<PlannedPhase>): string {
-  const [{ at, address, type, phase, fields, context }] = all;
-  const when = formatLocalMoment(at, context?.timezone ?? "UTC");
+  const [{ at, address, type, phase, fields, context }, ...others] = all;
+  const momentOf = (instant: string) => formatLocalMoment(instant, context?.timezone ?? "UTC");
   const isEnd = type === "phase-end";
   const what = phase === null ? (isEnd ? " end of a phase:" : "") : ` ${safeText(phase)}${isEnd ? " ends" : ""}:`;
-  const does = phaseWords(all[0], all.length > 1 ? ofEachDate : []);
+  const does = phaseWords(all[0], others.length > 0 ? ofEachDate : []);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
-  const others = all.some((other) => other.at !== at) ? "then" : "and";
-  const more = all.length === 1 ? dayWords(address) : `, ${others} ${pluralize(all.length - 1, "more date")}`;
-  return `Later: ${when}${what} ${does}${within} "${safeText(context?.name ?? address)}"${more}`;
+  const last = others.at(-1)?.at ?? at;
+  const until = last === at ? "" : `, the last at ${momentOf(last)}`;
+  const more = others.length === 0 ? "" : `; likewise for ${pluralize(others.length, "more date")}${until}`;
+  return `Later: ${momentOf(at)}${what} ${does}${within} "${safeText(context?.name ?? address)}"${dayWords(address)}${more}`;
 }
 
-/** What would keep it from being done, by what is sold and live now: its author can still do something about it. */
-function blockedNotes(all: Group<PlannedPhase>): readonly string[] {
-  const blocked = all.flatMap(({ changes = [] }) =>
-    changes.flatMap((change) => change.blockedBy.map((block) => ({ change, block }))),
+/** What would keep it from being done, by what is sold and live now. */
+function blockedWords(all: Group<PlannedPhase>): string {
+  const blocked = all.flatMap(({ phase, changes = [] }) =>
+    changes.flatMap((change) => change.blockedBy.map((block) => ({ phase, change, block }))),
   );
-  return [...groupBy(blocked, ({ block }) => block.code)].map(([code, [{ change, block }, ...others]]) => {
-    const isRisk = (riskCodes as readonly string[]).includes(code);
-    const fix = isRisk ? `To accept this risk, add \`allow: [${code}]\` to the phase.` : plainHintOf(block);
-    const which = `${subjectWords(change, mostColumns, dayWords(change.address))}${others.length === 0 ? "" : `, and ${others.length} more`}`;
-    return `Will be blocked then (${safeText(code)}), as far as is known now: ${which}. ${safeText(`${block.message} ${fix}`)}`;
-  });
+  const sentences = [...groupBy(blocked, ({ block }) => block.code)].map(
+    ([code, [{ phase, change, block }, ...others]]) => {
+      const isRisk = (riskCodes as readonly string[]).includes(code);
+      const where = phase === null ? "this phase" : `the phase "${phase}"`;
+      const fix = isRisk ? `To accept this risk, add \`allow: [${code}]\` to ${where}.` : plainHintOf(block);
+      const more = others.length === 0 ? "" : `, and ${others.length} more`;
+      const which =
+        all.length === 1 && more === ""
+          ? ""
+          : ` for ${subjectWords(change, mostColumns, dayWords(change.address))}${more}`;
+      return ` As things are now, this will be blocked${which} (${safeText(code)}): ${safeText(`${block.message} ${fix}`)}`;
+    },
+  );
+  return sentences.length === 0 ? "" : `.${sentences.join("")}`;
 }
 
 const mostWords = 600;
@@ -200,8 +212,9 @@ function phaseDeed(change: Change, unsaid: readonly string[]) {
   const { address, kind, action, transition } = change;
   const values = editsBesideName(change).map((edit) => {
     const policy = policyOf(kind, fieldOf(edit));
-    const isUnsaid = policy?.role === "value" && unsaid.includes(policy.form);
-    return isUnsaid ? `${fieldOf(edit)} changes` : editWords(change, edit, "plan");
+    if (policy?.role !== "value") return editWords(change, edit, "plan");
+    if (unsaid.includes(policy.form)) return `${fieldOf(edit)} changes`;
+    return policy.inShort?.[String(edit.after)] ?? editWords(change, edit, "plan");
   });
   const text = [transitionVerb(transition), ...values].filter((each) => each !== "").join(", ");
   return { name: parentAddress(address) === null ? null : nameOfChange(change), kind, action, text };

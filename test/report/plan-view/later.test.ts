@@ -34,14 +34,14 @@ test("what comes on many dates of a series is one line, with its first time", ()
   const dates = days.map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
   expect(laterNotes([coming("events/gala", "2027-01-01T02:00:00.000Z"), ...dates], { full: false })).toEqual([
     'Later: Fri 1 Jan 2027 10:00 Announce: publish "Club"',
-    'Later: Fri 8 Jan 2027 10:00 Announce: publish "Club", then 3 more dates',
+    'Later: Fri 8 Jan 2027 10:00 Announce: publish "Club" (2027-01-08); likewise for 3 more dates, the last at Fri 29 Jan 2027 10:00',
   ]);
 });
 
 test("what comes on many dates at one instant comes with the first", () => {
   const dates = ["08", "15", "22"].map((day) => coming(`events/club@2027-01-${day}`, "2027-01-01T02:00:00.000Z"));
   expect(laterNotes(dates, { full: false })).toEqual([
-    'Later: Fri 1 Jan 2027 10:00 Announce: publish "Club", and 2 more dates',
+    'Later: Fri 1 Jan 2027 10:00 Announce: publish "Club" (2027-01-08); likewise for 2 more dates',
   ]);
 });
 
@@ -50,7 +50,7 @@ test("two dates, and another phase, have their own lines", () => {
   const other = coming("events/club@2027-01-08", "2027-01-09T02:00:00.000Z", "Last call");
   const notes = laterNotes([...two, other], { full: false });
   expect(notes).toHaveLength(3);
-  expect(notes[1]).toMatch(/"Club" \(2027-01-15\)$/);
+  expect(notes[2]).toMatch(/"Club" \(2027-01-15\)$/);
 });
 
 test("changes beyond the lines that are shown are counted one by one", () => {
@@ -60,9 +60,25 @@ test("changes beyond the lines that are shown are counted one by one", () => {
   expect(laterNotes([...many, ...dates], { full: true })).toHaveLength(6);
 });
 
+test("lines are in the order of time, and what will be blocked is shown, however much comes before it", () => {
+  const twice = ["2027-01-08", "2027-01-15"].map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
+  const between = Array.from({ length: 5 }, (_, index) => coming(`events/e${index}`, "2027-01-09T02:00:00.000Z"));
+  const block = { code: "archive-with-sales", message: "12 tickets have been sold.", hint: "" } as const;
+  const over = { ...coming("events/gala", "2027-02-01T02:00:00.000Z", "Over") };
+  const changes = (over.changes ?? []).map((change) => ({ ...change, blockedBy: [block] }));
+  const notes = laterNotes([...twice, ...between, { ...over, changes }], { full: false });
+  expect(notes.map((text) => text.slice(7, 21))).toEqual([
+    ...["Fri 8 Jan 2027", ...Array.from({ length: 4 }, () => "Sat 9 Jan 2027"), "Mon 1 Feb 2027"],
+    "2 more changes",
+  ]);
+  expect(notes.at(-2)).toBe(
+    'Later: Mon 1 Feb 2027 10:00 Over: publish "Club". As things are now, this will be blocked (archive-with-sales): 12 tickets have been sold. To accept this risk, add `allow: [archive-with-sales]` to the phase "Over".',
+  );
+});
+
 test("what a phase changes is shown with its values", () => {
   expect(laterNotes([priced("08", edit("/price", 500, 400), edit("/soldOut", null, true))], { full: false })).toEqual([
-    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, soldOut yes (no further sales) in "Club" (2027-01-08)',
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, sold out in "Club" (2027-01-08)',
   ]);
 });
 
@@ -71,7 +87,7 @@ test("an entry that comes or goes with a phase is shown with its values", () => 
   const vip = {
     kind: "ticket",
     action: "create",
-    edits: [edit("/name", null, "VIP"), edit("/price", null, 900)],
+    edits: [edit("/name", null, "VIP"), edit("/price", null, 900), edit("/published", null, true)],
   } as const;
   const changes = [
     changeOf("events/gala", { edits: [edit("/description", "a", `long ${"x".repeat(300)}`)] }),
@@ -80,7 +96,7 @@ test("an entry that comes or goes with a phase is shown with its values", () => 
   ];
   const fields = ["/description", "/tickets/1/price", "/tickets/-"];
   expect(laterNotes([{ ...event, fields, changes }], { full: false })).toEqual([
-    'Later: Fri 1 Jan 2027 10:00 Door: description changes; new ticket type VIP (₱900); delete ticket type GA in "Club"',
+    'Later: Fri 1 Jan 2027 10:00 Door: description changes; new ticket type VIP (₱900, on sale); delete ticket type GA in "Club"',
   ]);
 });
 
@@ -92,8 +108,8 @@ test("dates at other prices have other lines; texts may differ within one", () =
     ...["23", "24", "25"].map((day) => text(day, 300)),
   ];
   expect(laterNotes(dates, { full: false })).toEqual([
-    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, section changes in "Club", and 2 more dates',
-    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱300, section changes in "Club", and 2 more dates',
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, section changes in "Club" (2027-01-08); likewise for 2 more dates',
+    'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱300, section changes in "Club" (2027-01-23); likewise for 2 more dates',
   ]);
 });
 
@@ -115,7 +131,7 @@ test("every price of a phase is shown, those of equal ticket types together", ()
   ]);
   const dates = ["08", "15", "22", "29"].map((day) => manyPriced(day, { 12: day === "29" ? 1 : 700 }));
   expect(laterNotes(dates, { full: false })).toEqual([
-    `${first}; Block 12 ₱500 → ₱700 in "Club", and 2 more dates`,
+    `${first}; Block 12 ₱500 → ₱700 in "Club" (2027-01-08); likewise for 2 more dates`,
     `${first}; Block 12 ₱500 → ₱1 in "Club" (2027-01-29)`,
   ]);
 });
