@@ -62,8 +62,8 @@ export interface World {
   readonly secrets?: Secrets;
   /** Set while a command runs: its project's folder, which contains the lines that problems are about. */
   readonly directory?: string;
-  /** Set while a command runs: the flags that reach its environment, and its name if ids must name an environment. */
-  readonly reach?: { flags: readonly string[]; pin?: string | null };
+  /** Set while a command runs: the flags that reach its environment, also in a job (no job uses a default), and its name if ids must name an environment. */
+  readonly reach?: { flags: readonly string[]; inJob?: readonly string[]; pin?: string | null };
 }
 
 /** A world or an output with some members replaced. Getters are copied, not called: some create what they return. */
@@ -87,6 +87,11 @@ export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
   return reach?.flags ?? [];
 }
 
+/** The same for a command that begins with `ticketing ci`. */
+export function sameTargetInJob({ reach }: Pick<World, "reach">): readonly string[] {
+  return reach?.inJob ?? reach?.flags ?? [];
+}
+
 /** A command to paste where this one was typed, about the same project and environment. */
 export function commandFor(world: World, directory: string, name: string, more: readonly string[]): string {
   const folder = relative(world.cwd, directory);
@@ -102,8 +107,8 @@ const idPattern = /`id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`/gi;
 
 /** Adds that to each command in backticks that needs an environment and names none, and the environment to each id to pin. */
 export function adviser(world: Pick<World, "reach">): (text: string) => string {
-  const flags = sameTarget(world).map(shellWord);
   const complete = (whole: string, line: string) => {
+    const flags = (/^ticketing ci /.test(line) ? sameTargetInJob(world) : sameTarget(world)).map(shellWord);
     // What follows it is sent to a file or to another program.
     const end = line.search(/ [>|] /);
     const command = end === -1 ? line : line.slice(0, end);
@@ -119,7 +124,7 @@ export function advise<Said extends Pick<Diagnostic, "message" | "plainHint"> & 
   world: Pick<World, "reach">,
   said: readonly Said[],
 ): readonly Said[] {
-  if (sameTarget(world).length === 0 && world.reach?.pin == null) return said;
+  if (sameTargetInJob(world).length === 0 && world.reach?.pin == null) return said;
   const complete = adviser(world);
   return said.map((each) => ({
     ...each,

@@ -36,6 +36,13 @@ describe("a text", () => {
     expect(adviser({ reach: { flags: ["--env", "a b"] } })("`ticketing apply`")).toBe("`ticketing apply --env 'a b'`");
   });
 
+  test("a job uses no default, so its command names the environment all the same", () => {
+    const asDefault = { reach: { flags: [], inJob: ["--env", "production"] } };
+    expect(adviser(asDefault)("`ticketing ci apply --unreviewed apply` or `ticketing apply`")).toBe(
+      "`ticketing ci apply --unreviewed apply --env production` or `ticketing apply`",
+    );
+  });
+
   test("the commands are those whose help lists --env", () => {
     const pathsOf = (all: readonly Usage[], before = ""): readonly (readonly [string, Usage])[] =>
       all.flatMap((usage) => [

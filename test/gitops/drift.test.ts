@@ -65,7 +65,7 @@ describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
     expect(issue).toMatchObject({ title: "Drift on production: the service differs from the files", isOpen: true });
     expect(issue?.body).toContain("Manila Nights: eventCapacity 900 on the service, 700 in the files");
     expect(issue?.body).toMatch(
-      /# to keep it\nticketing import [0-9a-f-]{36} --env production\n# to undo it\nticketing apply --env production --target events\/manila-nights/,
+      /# to keep it\nticketing import manila-nights --env production\n# to undo it\nticketing apply --env production --target events\/manila-nights/,
     );
     await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 800 });
     await loop.ci(["ci", "drift"], { event: "schedule" });

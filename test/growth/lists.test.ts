@@ -257,7 +257,7 @@ test("events that were changed on the service", async () => {
     flags: ["--env", "production"],
     project: "",
     unapplied: [],
-    idOf: {},
+    flagsInJob: ["--env", "production"],
     leaving: {},
     webhooksChecked: false,
     unmanaged: [],

@@ -3,14 +3,16 @@
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
-import { dateOf, rootOf } from "../../model/address.ts";
+import { dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
-import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
+import type { Live } from "../../model/live.ts";
+import { compareText } from "../../model/value.ts";
+import { type DriftReport, driftHeading, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { interruptedCode, sameTarget, type World } from "../world.ts";
+import { interruptedCode, sameTarget, sameTargetInJob, type World } from "../world.ts";
 import { checkForDrift, type DriftFindings, type DriftFlags, oldestDays, rememberVerified } from "./check-drift.ts";
 import {
   type CiFlags,
@@ -57,17 +59,9 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
     ...findings,
     environment: session.environment.name,
     flags: sameTarget(world),
+    flagsInJob: sameTargetInJob(world),
     project: scope.project,
-    unmanaged:
-      findings.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
-      null,
-    idOf: Object.fromEntries(
-      findings.drifted.flatMap(({ address, id }) => {
-        const root = rootOf(address);
-        const known = address === root ? id : session.state?.objects[root]?.id;
-        return known == null ? [] : [[root, known]];
-      }),
-    ),
+    unmanaged: findings.unmanaged?.map(unmanagedEvent).sort(earlierFirst) ?? null,
     leaving: Object.fromEntries(
       session.project.events.flatMap(({ address, own: { series } }) =>
         series !== undefined && findings.drifted.some((change) => change.address === address)
@@ -82,6 +76,16 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
   };
 }
 
+function unmanagedEvent({ id, status, fields }: Live) {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+  const [dateTime, timezone] = [textOf(fields.dateTime), textOf(fields.timezone)];
+  return { id, name: String(fields.name ?? "(no name)"), status, dateTime, timezone };
+}
+
+function earlierFirst(one: ReturnType<typeof unmanagedEvent>, other: ReturnType<typeof unmanagedEvent>): number {
+  return compareText(one.dateTime ?? "", other.dateTime ?? "") || compareText(one.name, other.name);
+}
+
 /** Returns warnings. No issue is written if the check failed: an open one may still be right. */
 async function publishDrift(
   world: World,
@@ -93,7 +97,7 @@ async function publishDrift(
   const marker = `${markerStart("drift", scope)}-->\n`;
   const text = masked(world, renderDriftIssue(report, place, mostInComment - marker.length));
   const written = await Promise.all([
-    writeSummary(world, run, `## ${driftTitle(report)}\n\n${text}`),
+    writeSummary(world, run, `## ${driftHeading(report)}\n\n${text}`),
     writeCommentFile(world, flags, text),
   ]);
   const warnings = written.filter((each) => each !== null);

@@ -4,14 +4,14 @@ import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
 import type { EventObservation } from "../../import/describe.ts";
 import type { Kind } from "../../kinds/define.ts";
-import { childKinds, kindOf } from "../../kinds/index.ts";
-import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
+import { childKinds, isInFamily, kindOf } from "../../kinds/index.ts";
+import { idKey, type KindName, makeAddress, uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, hasErrors, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Account, Live, State } from "../../model/live.ts";
 import { listSome } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
-import { recallFrom } from "../../plan/match.ts";
+import { matchEvents, recallFrom } from "../../plan/match.ts";
 import { type Details, makeDetails, makeEventPool, makeListReader, openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount, readWebhooks, venuesShown } from "../../snapshot/read-organization.ts";
 import { attemptRead, type Reader } from "../../snapshot/reader.ts";
@@ -35,18 +35,16 @@ import { folderDocuments, readDefaults } from "./read-text.ts";
 const eventKind = kindOf("event");
 
 /** With a diagnostic for each name that no live event has. */
-async function findAsked(reader: Reader, { asked, state, project }: ImportInputs) {
+async function findAsked(reader: Reader, { asked, state, project }: ImportInputs, now: number) {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
-  /** What a key or an address of the project means here, if that is known. */
-  function idOfKey(name: string): string | undefined {
-    const address = name.startsWith(`${eventKind.plural}/`) ? name : `${eventKind.plural}/${name}`;
-    return state?.objects[address]?.id ?? project.events.find((event) => event.address === address)?.own.id;
-  }
+  const addressOf = (name: string) => (isInFamily(name) ? name : makeAddress(null, eventKind.plural, name));
+  const documentOf = (name: string) => project.events.find(({ address }) => address === addressOf(name));
   const lives = await Promise.all(
     asked.names.map(async (name) => {
-      const id = idOfKey(name);
-      return (await askFor(name, details)) ?? (id === undefined ? null : await askFor(id, details));
+      // A key of the project comes first: the slug of a different event may be the same.
+      const id = state?.objects[addressOf(name)]?.id ?? documentOf(name)?.own.id;
+      return (id === undefined ? null : await askFor(id, details)) ?? (await askFor(name, details));
     }),
   );
   const missing = asked.names.filter((_, index) => lives[index] === null);
@@ -59,8 +57,14 @@ async function findAsked(reader: Reader, { asked, state, project }: ImportInputs
   if (missing.length === 0) return { events: [...found.values()], diagnostics: [] };
   // A service may know slugs in its lists only.
   const listed = await readListed(reader, openStatuses, () => true);
-  const unknown = missing.filter((name) => !listed.some((live) => live.slug === name));
-  for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
+  const remember = recallFrom(state, []);
+  const unknown = missing.filter((name) => {
+    const wishes = [documentOf(name)].filter((wish) => wish !== undefined);
+    const [byDocument] = [...matchEvents({ wishes, lives: listed, remember, now }).values()];
+    const live = listed.find(({ slug }) => slug === name) ?? byDocument?.live;
+    if (live != null) found.set(idKey(live.id), live);
+    return live == null;
+  });
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   const diagnostics = unknown.map((name) =>
     errorOf("unknown-event", `No live event has the id, slug or key "${name}".`, hintFor(name, listed)),
@@ -155,7 +159,7 @@ async function readAndCompose(
     ...checkReadScopes(account, importedKinds(asked), "what is to be imported"),
   ];
   if (hasErrors(concerns)) return failed(...concerns);
-  const found = await findAsked(reader, inputs);
+  const found = await findAsked(reader, inputs, world.now());
   if (hasErrors(found.diagnostics)) return failed(...concerns, ...found.diagnostics);
   const observations = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;

@@ -76,6 +76,7 @@ export function chooseTarget(
   if (chosen.ok && world.reach !== undefined) {
     const { name } = chosen.environment;
     world.reach.flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
+    world.reach.inJob = world.reach.flags.length > 0 ? world.reach.flags : ["--env", name];
     // Only in the sandbox, an id that it does not have pins nothing.
     const hasOthers = Object.keys(settings.environments).some((each) => each !== name && each !== sandboxName);
     world.reach.pin = hasOthers ? name : null;

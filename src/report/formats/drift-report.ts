@@ -1,9 +1,10 @@
 // The result of a drift check: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, plainHintOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
-import { formatCount, groupBy, pluralize, shellWord } from "../../model/value.ts";
+import { formatLocalDay, standardZone, zoneOr } from "../../model/time.ts";
+import { formatCount, groupBy, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
@@ -12,17 +13,17 @@ import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
   readonly environment: string;
-  /** What a command must name to reach that. */
+  /** What a command must name to reach that; no job uses a default. */
   readonly flags: readonly string[];
+  readonly flagsInJob: readonly string[];
   /** The project's folder below the repository's root; empty at the root itself. */
   readonly project: string;
   readonly drifted: readonly Change[];
   readonly unapplied: readonly Change[];
-  readonly idOf: Readonly<Record<Address, string>>;
   /** How a date that has drifted leaves its series. */
   readonly leaving: Readonly<Record<Address, string>>;
-  /** null: not read. */
-  readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
+  /** In the order in which they start; null: not read. */
+  readonly unmanaged: readonly UnmanagedEvent[] | null;
   readonly checked: readonly Address[];
   readonly events: number;
   /** The age of the oldest comparison; null: some events were never compared, or had drifted. */
@@ -32,6 +33,14 @@ export interface DriftReport {
   readonly diagnostics: readonly Diagnostic[];
   readonly errors: readonly Diagnostic[];
   readonly calls: number;
+}
+
+interface UnmanagedEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string | null;
+  readonly dateTime: string | null;
+  readonly timezone: string | null;
 }
 
 /** "412 of 2,000 events checked in this run; every event was checked within the last 5 days." */
@@ -71,6 +80,7 @@ export function renderDriftText(
     ]),
     ...titled("Merged and not applied yet:", headlineTexts(report.unapplied)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
+    ...(report.unmanaged?.length ? [`  ${whatIsUnmanaged(report)}`] : []),
     coverageSentence(report),
   ];
   return `${lines.join("\n")}\n`;
@@ -97,12 +107,24 @@ export function renderDriftJson(report: DriftReport): string {
 }
 
 export function driftTitle({ environment, project }: Pick<DriftReport, "environment" | "project">): string {
-  return `Drift on ${safeText(environment)}${project === "" ? "" : ` (${safeText(project)})`}: the service differs from the files`;
+  return `Drift on ${placeWords({ environment, project })}: the service differs from the files`;
+}
+
+/** The heading in the summary of a run, which is written even without drift. */
+export function driftHeading(report: DriftReport): string {
+  if (report.drifted.length > 0) return driftTitle(report);
+  return report.errors.length > 0
+    ? `Drift check of ${placeWords(report)}: failed`
+    : `No drift on ${placeWords(report)}`;
+}
+
+function placeWords({ environment, project }: Pick<DriftReport, "environment" | "project">): string {
+  return `${safeText(environment)}${project === "" ? "" : ` (${safeText(project)})`}`;
 }
 
 /** The text of the issue while there is drift, or once it is gone. */
 export function renderDriftIssue(report: DriftReport, place: CommentPlace | null, room: number): string {
-  const run = runLink(place, "Found in this run");
+  const run = runLink(place, report.drifted.length > 0 ? "Found in this run" : "Checked in this run");
   const head = `**${escapeProse(driftSentence(report))}** ${escapeProse(coverageSentence(report))}${run === null ? "" : ` ${run}.`}`;
   const objects = objectsOf(report.drifted).map(({ root, changes, texts }) => {
     const source = changes.find((change) => change.source !== null)?.source ?? null;
@@ -112,13 +134,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       "",
       ...texts.map((text) => `- ${escapeProse(text)}`),
       "",
-      ...codeBlock(
-        fixesOf(root, changes, report).flatMap(({ what, command }) => [
-          `# ${what}`,
-          ...(command === null ? [] : [command]),
-        ]),
-        "sh",
-      ),
+      ...fixesMarkdown(fixesOf(root, changes, report)),
     ].join("\n");
   });
   const unread = report.diagnostics.filter(isReported).map((each) => {
@@ -127,6 +143,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   const tail = [
     ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
+    ...(report.unmanaged?.length ? [whatIsUnmanaged(report)] : []),
     ...section("Not checked", unread),
   ];
   const fixed = [head, ...tail].join("\n\n").length + 200;
@@ -154,32 +171,69 @@ function headlineTexts(changes: readonly Change[], view?: "drift"): readonly str
   });
 }
 
-/** Both fixes of what differs below a root: the file follows the service, or the service the file. */
-function fixesOf(root: Address, changes: readonly Change[], { flags, idOf, leaving }: DriftReport) {
-  const named = flags.map((flag) => ` ${shellWord(safeText(flag))}`).join("");
-  const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
-  const event = () => shellWord(safeText(idOf[root] ?? keyInAddress(root)));
-  const remove = leaving[root] === undefined ? "remove it from" : `${safeText(leaving[root])} in`;
-  const kept = dateOf(root) === null ? "to keep it" : "to keep it (prints what to write for that date)";
-  const what = gone == null ? kept : `to leave it deleted, ${remove} ${safeText(gone.file)}`;
-  const keep = gone == null ? `ticketing import ${isInFamily(root) ? event() : "--webhooks"}${named}` : null;
-  // What is held stays held in a plain apply.
-  const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
-  const target = `${named} --target ${shellWord(safeText(root))}`;
-  const undo = isHeld ? `ticketing ci apply${target} --unreviewed apply` : `ticketing apply${target}`;
-  if (changes.some(({ blockedBy }) => blockedBy.some(({ code }) => code === "archived-is-final")))
-    return [
-      { what, command: keep },
-      { what: "it cannot be undone: what is archived stays so", command: null },
-    ];
-  return [
-    { what, command: keep },
-    { what: gone == null ? "to undo it" : "to create it again", command: undo },
-  ];
+interface Fix {
+  readonly what: string;
+  readonly command: string | null;
 }
 
-function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged"]>[number]): string {
-  return safeText(`${name} (${status === null ? "" : `${status}, `}${id})`);
+/** What is no command is a sentence above those that are. */
+function fixesMarkdown(fixes: readonly Fix[]): readonly string[] {
+  const said = fixes.filter(({ command }) => command === null).map(({ what }) => `${escapeProse(sentenceCase(what))}.`);
+  const lines = fixes.flatMap(({ what, command }) => (command === null ? [] : [`# ${what}`, command]));
+  return [...(said.length === 0 ? [] : [said.join(" "), ""]), ...codeBlock(lines, "sh")];
+}
+
+/** Both fixes of what differs below a root: the file follows the service, or the service the file. */
+function fixesOf(root: Address, changes: readonly Change[], report: DriftReport): readonly Fix[] {
+  const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
+  if (gone == null) return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
+  const remove = report.leaving[root] === undefined ? "remove it from" : `${safeText(report.leaving[root])} in`;
+  const leave = { what: `to leave it deleted, ${remove} ${safeText(gone.file)}`, command: null };
+  return [leave, undoingFix(root, changes, report, "to create it again")];
+}
+
+function keepingFix(root: Address, { flags }: DriftReport): Fix {
+  const what = dateOf(root) === null ? "to keep it" : "to keep it (prints what to write for that date)";
+  const which = isInFamily(root) ? keyInAddress(root) : "--webhooks";
+  return { what, command: commandOf(["import", which, ...flags]) };
+}
+
+function undoingFix(
+  root: Address,
+  changes: readonly Change[],
+  { flags, flagsInJob }: DriftReport,
+  meaning: string,
+): Fix {
+  const blocks = changes.flatMap(({ blockedBy }) => blockedBy);
+  const rule = blocks.find(({ code }) => !(riskCodes as readonly string[]).includes(code));
+  if (rule?.code === "archived-is-final")
+    return { what: "it cannot be undone: an archived event stays archived", command: null };
+  if (rule !== undefined)
+    return { what: `an apply cannot undo it: ${safeSentence(rule.message).replace(/\.$/, "")}`, command: null };
+  const risks = [...new Set(blocks.map(({ code }) => code))];
+  const what = risks.length === 0 ? meaning : `${meaning}, and to accept the risk ${risks.join(" and ")}`;
+  const more = ["--target", root, ...risks.flatMap((code) => ["--allow", code])];
+  // What is held stays held in a plain apply.
+  const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
+  return {
+    what,
+    command: isHeld
+      ? commandOf(["ci", "apply", ...flagsInJob, ...more, "--unreviewed", "apply"])
+      : commandOf(["apply", ...flags, ...more]),
+  };
+}
+
+function commandOf(words: readonly string[]): string {
+  return ["ticketing", ...words.map((word) => shellWord(safeText(word)))].join(" ");
+}
+
+function unmanagedWords({ name, id, status, dateTime, timezone }: UnmanagedEvent): string {
+  const day = dateTime === null ? null : formatLocalDay(dateTime, zoneOr(timezone, standardZone));
+  return safeText(`${name} (${[status, day, id].filter((part) => part !== null).join(", ")})`);
+}
+
+function whatIsUnmanaged({ flags }: DriftReport): string {
+  return `What has no file is never changed. \`${commandOf(["import", "--all", ...flags])}\` writes files for it.`;
 }
 
 const mostListed = 50;

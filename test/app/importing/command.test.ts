@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -173,6 +174,20 @@ describe("ticketing import", () => {
       expect(ran.stderr).toContain(words);
     }
     expect(existsSync(join(folder, "events"))).toBe(false);
+  });
+
+  test("takes a key of the project, also if nothing was applied, and before an equal slug of a different event", async () => {
+    await run("import", "bayside-sounds");
+    const text = read("events/bayside-sounds.yaml");
+    rmSync(join(folder, "events/bayside-sounds.yaml"));
+    write("events/bay.yaml", text.replace(/^id:.*\n/m, ""));
+    expect(await run("import", "bay")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("events/bay.yaml"),
+    });
+    rmSync(join(folder, "events/bay.yaml"));
+    write("events/nul.yaml", text);
+    expect((await run("import", "nul")).stdout).toMatch(/=\s+events\/nul\.yaml\s+Bayside/);
   });
 
   test("does not begin where files of the project cannot be read", async () => {

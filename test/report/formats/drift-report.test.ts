@@ -7,6 +7,7 @@ import { errorOf } from "../../../src/model/diagnostic.ts";
 import type { Change } from "../../../src/model/plan.ts";
 import {
   type DriftReport,
+  driftHeading,
   renderApplyResult,
   renderDriftIssue,
   renderDriftText,
@@ -24,10 +25,10 @@ function report(parts: Partial<DriftReport> = {}): DriftReport {
   return {
     environment: "production",
     flags: ["--env", "production"],
+    flagsInJob: ["--env", "production"],
     project: "",
     drifted: [],
     unapplied: [],
-    idOf: { "events/a": "22222222-2222-4222-8222-222222222222" },
     leaving: {},
     webhooksChecked: false,
     unmanaged: [],
@@ -64,7 +65,7 @@ test("how much was checked is said as people count it", () => {
 test("each drifted object has both fixes, and what the key cannot see is said", () => {
   const unseen = { code: "webhooks-not-read", severity: "warning", message: "Webhooks were not compared." } as const;
   const text = renderDriftIssue(report({ drifted: [drifted("A")], diagnostics: [unseen] }), place, 60_000);
-  expect(text).toContain("# to keep it\nticketing import 22222222-2222-4222-8222-222222222222 --env production");
+  expect(text).toContain("# to keep it\nticketing import a --env production");
   expect(text).toContain("# to undo it\nticketing apply --env production --target events/a");
   expect(text).toContain("### Not checked\n\n- Webhooks were not compared.");
   expect(text).toContain("/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/a.yaml#L4");
@@ -74,7 +75,7 @@ test("what was archived on the service stays so: no command is offered to undo i
   const final = { code: "archived-is-final", message: "It is archived.", hint: "Keep it." } as const;
   const archived = report({ drifted: [{ ...drifted("A"), blockedBy: [final] }] });
   for (const text of [renderDriftText(archived, terminal), renderDriftIssue(archived, place, 60_000)]) {
-    expect(text).toContain("it cannot be undone: what is archived stays so");
+    expect(text).toMatch(/it cannot be undone: an archived event stays archived/i);
     expect(text).not.toContain("ticketing apply");
   }
 });
@@ -89,7 +90,7 @@ test("what was deleted on the service is not there to be imported", () => {
     "    to leave it deleted, remove it from events/a.yaml\n    to create it again: ticketing apply --env",
   );
   expect(issue).toContain(
-    "# to leave it deleted, remove it from events/a.yaml\n# to create it again\nticketing apply --env",
+    "To leave it deleted, remove it from events/a.yaml.\n\n```sh\n# to create it again\nticketing apply --env",
   );
   expect(text + issue).not.toContain("ticketing import");
 });
@@ -101,6 +102,43 @@ test("a date that was deleted on the service is named with its day, and leaves i
   const text = renderDriftText(report({ drifted: [gone], leaving }), terminal);
   expect(text).toContain("Club (2027-01-15): in the files, not on the service\n");
   expect(text).toContain("to leave it deleted, remove 2027-01-15 from `also` and delete its entry under `dates` in ");
+});
+
+test("what an apply would not undo is said, with the risks that it takes", () => {
+  const blockedBy = (code: "price-change-with-sales" | "delete-after-sales") => [
+    { code, message: "The ticket type cannot be deleted.", hint: "" },
+  ];
+  const risky = report({ drifted: [{ ...drifted("A"), blockedBy: blockedBy("price-change-with-sales") }] });
+  expect(renderDriftIssue(risky, place, 60_000)).toContain(
+    "# to undo it, and to accept the risk price-change-with-sales\nticketing apply --env production --target events/a --allow price-change-with-sales\n",
+  );
+  const ruled = report({ drifted: [{ ...drifted("A"), blockedBy: blockedBy("delete-after-sales") }] });
+  const text = renderDriftText(ruled, terminal);
+  expect(text).toContain("    an apply cannot undo it: The ticket type cannot be deleted\n");
+  expect(text).not.toContain("ticketing apply");
+});
+
+test("a held edit is undone by a job, which uses no default environment", () => {
+  const held = drifted("A");
+  const edits = held.edits.map((edit) => ({ ...edit, held: true as const }));
+  expect(renderDriftText(report({ drifted: [{ ...held, edits }], flags: [] }), terminal)).toContain(
+    "to undo it: ticketing ci apply --env production --target events/a --unreviewed apply\n",
+  );
+});
+
+test("the heading and the link say what was found", () => {
+  expect(driftHeading(report())).toBe("No drift on production");
+  expect(renderDriftIssue(report(), place, 60_000)).toContain("[Checked in this run]");
+  expect(driftHeading(report({ drifted: [drifted("A")] }))).toContain("the service differs from the files");
+  const failure = errorOf("unreachable", "No answer.", "");
+  expect(driftHeading(report({ errors: [failure] }))).toBe("Drift check of production: failed");
+});
+
+test("what has no file is listed with its day, and what to do about it", () => {
+  const party = { id: "1", name: "Party", status: "DRAFT", dateTime: "2027-06-01T11:00:00.000Z", timezone: null };
+  expect(renderDriftIssue(report({ unmanaged: [party] }), place, 60_000)).toContain(
+    "- Party (DRAFT, Tue 1 Jun 2027, 1)\n\nWhat has no file is never changed. `ticketing import --all --env production` writes",
+  );
 });
 
 test("a check of webhooks alone does not count events", () => {
@@ -119,7 +157,7 @@ test("an issue about very many objects is shortened, and says so on top", () => 
 test.each(["<img src=x>", "[a](https://evil.example)", "`rm -rf` $(reboot)", "x\n\n# y", "@acme #1 --> <!--"])(
   "a name is neither markup nor a command: %s",
   (name) => {
-    const odd = { id: "1", name, status: "DRAFT" };
+    const odd = { id: "1", name, status: "DRAFT", dateTime: null, timezone: null };
     const html = page(
       renderDriftIssue(report({ drifted: [drifted(name)], unmanaged: [odd], environment: name }), place, 60_000),
     );
