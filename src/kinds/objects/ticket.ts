@@ -1,8 +1,18 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineKind } from "../define.ts";
 import { ticketAdvice } from "../fields/advice.ts";
 import { canonical } from "../fields/canonical.ts";
-import { choice, clearable, idField, ignoreField, requiredText, text, whole, yesNo } from "../fields/field-schemas.ts";
+import {
+  choice,
+  clearable,
+  described,
+  idField,
+  ignoreField,
+  requiredText,
+  text,
+  whole,
+  yesNo,
+} from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
 import {
@@ -26,16 +36,14 @@ import {
   ticketDeletion,
 } from "../rules/ticket-rules.ts";
 
-const schema = z
-  .strictObject({
+const schema = described(
+  z.strictObject({
     id: idField,
-    name: requiredText("The ticket type's name, as buyers see it. To change it, see `renamedFrom`.", "VIP").optional(),
-    price: whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500).optional(),
-    quantity: whole(
-      1,
-      "The total number of tickets, including those already sold. It cannot go below the number sold.",
-      200,
-    ).optional(),
+    name: z.optional(requiredText("The ticket type's name, as buyers see it. To change it, see `renamedFrom`.", "VIP")),
+    price: z.optional(whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500)),
+    quantity: z.optional(
+      whole(1, "The total number of tickets, including those already sold. It cannot go below the number sold.", 200),
+    ),
     section: clearable(text("The section of the venue. By default General Admissions.", "Balcony")),
     row: clearable(text("The row within the section. By default GA.", "A")),
     type: clearable(
@@ -50,21 +58,28 @@ const schema = z
       ),
     ),
     maximumPurchaseQuantity: clearable(whole(1, "The maximum number of tickets in one order. By default 8.", 6)),
-    published: yesNo(
-      "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
-      true,
-    ).optional(),
-    soldOut: yesNo(
-      "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
-      true,
-    ).optional(),
-    renamedFrom: requiredText(
-      "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
-      "Early Bird",
-    ).optional(),
+    published: z.optional(
+      yesNo(
+        "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
+        true,
+      ),
+    ),
+    soldOut: z.optional(
+      yesNo(
+        "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
+        true,
+      ),
+    ),
+    renamedFrom: z.optional(
+      requiredText(
+        "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
+        "Early Bird",
+      ),
+    ),
     ignore: ignoreField,
-  })
-  .meta({ title: "Ticket type", description: "One kind of ticket, with its price and how many there are." });
+  }),
+  { title: "Ticket type", description: "One kind of ticket, with its price and how many there are." },
+);
 
 /** Sold out is not a field of the service: it shows as nothing remaining. */
 function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undefined {
