@@ -247,6 +247,27 @@ test.each([
   expect(live().price).toBe(1500);
 });
 
+test("a price that is held when a phase begins is held when the phase ends, until a plan has shown it", async () => {
+  await applied();
+  const [begins, ends] = [600_000, 1_200_000].map((later) => new Date(loop.clock.now + later).toISOString());
+  const flash = `phases:\n  - { from: ${begins}, until: ${ends}, tickets: [{ name: GA, price: 900 }] }\n`;
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1500, flash) }));
+  expect((await apply()).exitCode).toBe(0);
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(15, flash) }));
+  expect((await apply()).exitCode).toBe(1);
+  const prices: unknown[] = [];
+  for (const _ of ["begun", "during", "ended", "again"]) {
+    loop.clock.now += 450_000;
+    await apply();
+    prices.push(live().price);
+  }
+  expect(prices).toEqual([1500, 900, 900, 900]);
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1600, flash) });
+  loop.merge(pullRequest);
+  expect((await apply()).exitCode).toBe(0);
+  expect(live().price).toBe(1600);
+});
+
 test("drift that came after the review is left alone, with a warning", async () => {
   await applied();
   const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });

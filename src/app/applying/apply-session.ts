@@ -207,7 +207,7 @@ async function remember(
     organization,
     objects,
     forgotten: made.forgotten,
-    held: heldAfter(made.plan, setup.flags, memory.state ?? {}, setup.world.now()),
+    held: heldAfter(made.plan, setup.flags, { ...setup.session, state: memory.state }, setup.world.now()),
     ...(made.venues === undefined ? {} : { venues: made.venues() }),
     entries: journal.entries,
     run,

@@ -61,9 +61,10 @@ interface HeldPart {
 
 const nothing: HeldPart = { whole: false, paths: new Set(), status: false };
 
-export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Reviewed {
+export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): Reviewed {
   const isIdle = (review.mode === "list" || review.mode === "keep") && review.held.size === 0;
-  if (review.mode === "off" || isIdle) return { event, held: null };
+  if (review.mode === "off" || isIdle) return { event: compared, held: null };
+  const event = mapEvent(compared, (one) => notDue(one, review.held));
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
   const ofEvent = eventDigests(all.flatMap(({ change }) => change ?? [])).get(event.self.address);
@@ -88,6 +89,19 @@ export function holdUnreviewed(event: EventComparison, review: HoldPolicy): Revi
   // A new event is created even if part of it is held, but stays a draft.
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
+}
+
+/** A value that was held before a phase began still waits when the phase ends: then it is not time that brings it. */
+function notDue(one: Comparison, held: ReadonlySet<string>): Comparison {
+  const { kind, wish, change } = one;
+  if (held.size === 0 || wish === null || change === null) return one;
+  const waits = (field: string, { origin, digest }: Pick<Change, "origin" | "digest">) =>
+    origin === "phase" && digest !== undefined && held.has(digest) && isSetByEnd(wish, field, sentName(kind, field));
+  const edits = change.edits.map((edit) =>
+    waits(edit.path.slice(1), edit) ? { ...edit, origin: "unapplied" as const } : edit,
+  );
+  const own = waits("status", change) ? { origin: "unapplied" as const } : {};
+  return { ...one, change: { ...change, ...own, edits } };
 }
 
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
@@ -122,8 +136,17 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
 }
 
 /** By a phase that has begun, or by the end of one. */
-function isSetByTime({ own }: Wish, field: string, sent: string): boolean {
-  return own.phased?.includes(field) === true || own.ended?.some((end) => end.field === sent) === true;
+function isSetByTime(wish: Wish, field: string, sent: string): boolean {
+  return isSetByPhase(wish, field) || isSetByEnd(wish, field, sent);
+}
+
+/** By a phase that has begun. */
+export function isSetByPhase({ own }: Wish, field: string): boolean {
+  return own.phased?.includes(field) === true;
+}
+
+function isSetByEnd(wish: Wish, field: string, sent: string): boolean {
+  return !isSetByPhase(wish, field) && wish.own.ended?.some((end) => end.field === sent) === true;
 }
 
 function isDue({ path }: HoldablePart, { kind, wish }: Comparison): boolean {
