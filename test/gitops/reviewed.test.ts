@@ -268,6 +268,31 @@ test("a price that is held when a phase begins is held when the phase ends, unti
   expect(live().price).toBe(1600);
 });
 
+test.each([
+  ["a price", "tickets: [{ name: GA, price: 50 }]", [500, "DRAFT"], [50, "DRAFT"]],
+  ["a status", "status: PUBLISHED", [500, "DRAFT"], [500, "PUBLISHED"]],
+])("%s goes back when its phase ends, although a different merge stays blocked", async (_, set, without, within) => {
+  await applied();
+  const [begins, ends] = [600_000, 1_200_000].map((later) => new Date(loop.clock.now + later).toISOString());
+  const onSale = `status: DRAFT\n${draft("Gala", 100).replace("quantity", "published: true, quantity")}`;
+  const gala = `${onSale}phases:\n  - { from: ${begins}, until: ${ends}, ${set} }\n`;
+  loop.merge(await planned({ "events/gala.yaml": gala }));
+  const first = await apply();
+  expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1800) }));
+  const found: unknown[] = [];
+  for (const _ of ["before", "within", "after"]) {
+    expect((await apply()).exitCode).toBe(1);
+    type Rows = Readonly<Record<"events" | "tickets", readonly Readonly<Record<string, unknown>>[]>>;
+    const { events, tickets } = loop.sandbox.service.dump() as unknown as Rows;
+    const event = events.find(({ name }) => name === "Gala");
+    found.push([tickets.find(({ eventId }) => eventId === event?.id)?.price, event?.status]);
+    loop.clock.now += 700_000;
+  }
+  expect(found).toEqual([without, within, without]);
+});
+
 test("drift that came after the review is left alone, with a warning", async () => {
   await applied();
   const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });

@@ -6,7 +6,7 @@ import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts
 import type { Live, State, StateEntry } from "../../model/live.ts";
 import type { Block, Edit, Origin } from "../../model/plan.ts";
 import { isCleared, isReference, type Value } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { PhaseEnd, Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { pendingRenames } from "./renames.ts";
 
@@ -187,7 +187,7 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
  * |-----------|-----------------------------------------------------------|------------------|
  * | atBase    | the base says the same as the files                       | there is no base |
  * | asApplied | what was applied last is what the files say               | not recorded     |
- * | isDue     | the same files said otherwise at the time of the last run | never            |
+ * | isDue     | the same files said otherwise at the time of the last run, or a phase has ended that set what was applied last | never |
  *
  * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
  */
@@ -210,7 +210,15 @@ export function fieldOrigin(
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
   const isDue = memory.earlier != null && !isSameField(memory.earlier, wish, field);
-  return originOf(atBase, isRecorded ? applied !== undefined && sameValue(applied, after) : null, isDue);
+  const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;
+  return originOf(atBase, asApplied, isDue || isSetBack(wish, field, applied));
+}
+
+/** What was applied last is what a phase set, and that phase is over: it may have begun after the last run that ended clean. */
+function isSetBack({ own }: Wish, field: string, applied: Value | undefined): boolean {
+  const isApplied = (before: PhaseEnd["before"]) =>
+    applied !== undefined && before !== undefined && !isReference(before) && sameValue(applied, before);
+  return own.ended?.some((end) => end.field === field && isApplied(end.before)) === true;
 }
 
 /** A venue is written by name, and the base was not resolved. */
@@ -220,11 +228,13 @@ function isSameField(base: Wish, wish: Wish, field: string): boolean {
   return canonicalJson(base.fields[field]) === canonicalJson(wish.fields[field]);
 }
 
-export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: Wish): Origin {
+export function statusOrigin({ base, earlier, id, applied }: Recalled, wish: Wish): Origin {
+  const { own } = wish;
   const recorded = id === null ? undefined : applied?.status;
   const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
   const isDue = earlier != null && earlier.own.status !== own.status;
-  return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
+  const asApplied = recorded === undefined ? null : recorded === own.status;
+  return originOf(atBase, asApplied, isDue || isSetBack(wish, "status", recorded));
 }
 
 /** For an object in the files that is not live: if it existed before, somebody deleted it. An edited status makes it an edit, because it decides who sees the object. */
