@@ -1,29 +1,20 @@
-import * as z from "zod/mini";
-import {
-  childKinds,
-  choice,
-  described,
-  kindOf,
-  metaOf,
-  pattern,
-  projectAllowField,
-  schemaWithout,
-} from "../kinds/index.ts";
+import * as z from "zod";
+import { childKinds, choice, described, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
 import { bucketStoreAddress, stateServerAddress } from "../model/outside.ts";
 
-const name = z.string().check(z.minLength(1));
+const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
 const vars = z.record(name, z.union([z.string(), z.number(), z.boolean()]));
 
 /** A setting that may be left out, with what editors show about it. */
-function setting<Schema extends z.ZodMiniType>(schema: Schema, description: string, example: unknown) {
-  return described(z.optional(schema), { description, examples: [example] });
+function setting<Schema extends z.ZodType>(schema: Schema, description: string, example: unknown) {
+  return described(schema.optional(), { description, examples: [example] });
 }
 
 const exampleUrl = "https://api.example.com/open-api/v1";
 
-const environment = described(
-  z.strictObject({
+const environment = z
+  .strictObject({
     baseUrl: setting(name, "The https URL of the service, ending in /open-api/v1.", exampleUrl),
     apiKeyEnv: setting(
       name,
@@ -38,38 +29,33 @@ const environment = described(
     vars: setting(vars, "Values of this environment, for `${var.NAME}` in texts; they override the project's.", {
       hooksHost: "hooks.acme.example",
     }),
-  }),
-  {
+  })
+  .meta({
     description: "A service that the project can be applied to.",
     examples: [{ baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" }],
-  },
-);
+  });
 
 /** The defaults of each entry of a list; what distinguishes entries has no default. */
 const entryDefaults = childKinds("event").map(({ plural, words, schema, identity, defaultsExample = {} }) => [
   plural,
-  z.optional(
-    described(schemaWithout(schema, [identity.label, "id", "renamedFrom", "remove"]), {
-      title: `${metaOf(schema).title} defaults`,
+  schemaWithout(schema, [identity.label, "id", "renamedFrom", "remove"])
+    .meta({
+      title: `${schema.meta()?.title} defaults`,
       description: `Defaults of each ${words.one}.`,
       examples: [defaultsExample],
-    }),
-  ),
+    })
+    .optional(),
 ]);
 
 const event = kindOf("event");
-const defaults = described(
-  z.extend(
-    schemaWithout(event.schema, [...(event.documentOnly ?? []), "extends", "without", "vars"]),
-    Object.fromEntries(entryDefaults),
-  ),
-  {
+const defaults = schemaWithout(event.schema, [...(event.documentOnly ?? []), "extends", "without", "vars"])
+  .extend(Object.fromEntries(entryDefaults))
+  .meta({
     title: "Defaults",
     description:
       "Fields that every event gets unless it or one of its templates sets them. Under `tickets`, `performers`, `schedules` and `brands`, write fields that every entry gets, not a list of entries.",
     examples: [{ timezone: "Asia/Manila", tickets: { maximumPurchaseQuantity: 6 } }],
-  },
-);
+  });
 
 const secrets = z.strictObject({
   sink: choice(
@@ -82,7 +68,7 @@ const secrets = z.strictObject({
   ),
   path: setting(name, "For `sink: file`: the file, within the project and ignored by git.", ".ticketing/secrets.json"),
   command: setting(
-    z.array(name).check(z.minLength(1)),
+    z.array(name).min(1),
     "For `sink: command`: the command and its arguments; it receives the secret on standard input. `{secretName}` stands for the webhook's `secretName`, `{environment}` for the environment's name.",
     ["gh", "secret", "set", "{secretName}"],
   ),
@@ -102,45 +88,43 @@ const review = z.strictObject({
 
 export const backendSettings = {
   git: {
-    remote: z.optional(
-      pattern(
-        /^[A-Za-z0-9][A-Za-z0-9._/-]*$/,
-        {
-          patternErrorMessage: "Write the name of a git remote, such as origin.",
-          description: "For `backend: git`: the remote that holds the ref. By default origin.",
-          examples: ["origin"],
-        },
-        "must be the name of a git remote",
-      ),
-    ),
-    ref: z.optional(
-      pattern(
-        // The rules of `git check-ref-format`.
-        /^refs\/ticketing(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$))\/[^\s~^:?*[\\\x7f]+$/,
-        {
-          patternErrorMessage:
-            "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
-          description: "For `backend: git`: the ref, instead of `refs/ticketing/<project>/<environment>`.",
-          examples: ["refs/ticketing/club/production"],
-        },
-        "must be a ref that begins with refs/ticketing/",
-      ),
-    ),
+    remote: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
+      .meta({
+        patternErrorMessage: "Write the name of a git remote, such as origin.",
+        description: "For `backend: git`: the remote that holds the ref. By default origin.",
+        examples: ["origin"],
+      })
+      .optional(),
+    ref: z
+      .string()
+      // The rules of `git check-ref-format`.
+      .regex(/^refs\/ticketing(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[./]$))\/[^\s~^:?*[\\\x7f]+$/, {
+        error: "must be a ref that begins with refs/ticketing/",
+      })
+      .meta({
+        patternErrorMessage:
+          "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
+        description: "For `backend: git`: the ref, instead of `refs/ticketing/<project>/<environment>`.",
+        examples: ["refs/ticketing/club/production"],
+      })
+      .optional(),
   },
   postgres: {
-    schema: z.optional(
-      pattern(
-        /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/,
-        {
-          patternErrorMessage:
-            "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
-          description:
-            "For `backend: postgres`: the schema that holds the tables. It is created when it is first needed. By default ticketing.",
-          examples: ["ticketing"],
-        },
-        "must be the name of a schema in lower case, and none of PostgreSQL's own",
-      ),
-    ),
+    schema: z
+      .string()
+      .regex(/^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/, {
+        error: "must be the name of a schema in lower case, and none of PostgreSQL's own",
+      })
+      .meta({
+        patternErrorMessage:
+          "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
+        description:
+          "For `backend: postgres`: the schema that holds the tables. It is created when it is first needed. By default ticketing.",
+        examples: ["ticketing"],
+      })
+      .optional(),
     project: setting(
       name,
       "For `backend: postgres`: the project's name in the database. By default the URL of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
@@ -158,40 +142,34 @@ export const backendSettings = {
       "For `backend: http`: the URL that locks the state, on the same host. By default `address` itself; on GitLab, `/lock` below it.",
       `${stateServerAddress.example}/lock`,
     ),
-    lockMethod: z.optional(
-      choice(
-        { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
-        "For `backend: http`: the HTTP method that locks the state. By default LOCK; on GitLab, POST.",
-        "POST",
-      ),
-    ),
+    lockMethod: choice(
+      { LOCK: "Terraform's default.", POST: "For GitLab.", PUT: "For some other servers." },
+      "For `backend: http`: the HTTP method that locks the state. By default LOCK; on GitLab, POST.",
+      "POST",
+    ).optional(),
     unlockAddress: setting(
       name,
       "For `backend: http`: the URL that unlocks the state. By default `lockAddress`.",
       `${stateServerAddress.example}/lock`,
     ),
-    unlockMethod: z.optional(
-      choice(
-        { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
-        "For `backend: http`: the HTTP method that unlocks the state. By default UNLOCK; on GitLab, DELETE.",
-        "DELETE",
-      ),
-    ),
+    unlockMethod: choice(
+      { UNLOCK: "Terraform's default.", DELETE: "For GitLab.", POST: "For some servers.", PUT: "For some others." },
+      "For `backend: http`: the HTTP method that unlocks the state. By default UNLOCK; on GitLab, DELETE.",
+      "DELETE",
+    ).optional(),
   },
   s3: {
-    bucket: z.optional(
-      pattern(
-        /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/,
-        {
-          patternErrorMessage:
-            "Write the name of a bucket: 3 to 63 letters, digits, dots or hyphens, such as acme-tickets.",
-          description:
-            "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
-          examples: ["acme-tickets"],
-        },
-        "must be the name of a bucket",
-      ),
-    ),
+    bucket: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/, { error: "must be the name of a bucket" })
+      .meta({
+        patternErrorMessage:
+          "Write the name of a bucket: 3 to 63 letters, digits, dots or hyphens, such as acme-tickets.",
+        description:
+          "For `backend: s3`: the bucket. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+        examples: ["acme-tickets"],
+      })
+      .optional(),
     prefix: setting(
       name,
       "For `backend: s3`: the prefix of all object names. By default the URL of the repository and the project's folder in it, such as github.com/acme/events//clubs.",
@@ -235,8 +213,8 @@ const state = z.strictObject({
 });
 
 /** ticketing.yaml */
-export const projectSchema = described(
-  z.strictObject({
+export const projectSchema = z
+  .strictObject({
     version: setting(z.literal(1), "The version of this file's format: 1.", 1),
     organization: setting(
       name,
@@ -268,15 +246,15 @@ export const projectSchema = described(
       "Where the project can be applied. `sandbox`, the embedded service, always exists.",
       { production: { baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" } },
     ),
-    defaults: z.optional(defaults),
+    defaults: defaults.optional(),
     vars: setting(
       vars,
       "Values that texts can use as `${var.NAME}`, such as a host name that differs by environment.",
       { hooksHost: "hooks.dev.example" },
     ),
-    allow: z.optional(projectAllowField),
+    allow: projectAllowField.optional(),
     maxDeletes: setting(
-      z.int().check(z.minimum(0)),
+      z.int().min(0),
       "The maximum number of events that one apply can delete; more are blocked (`too-many-deletes`). By default 5.",
       5,
     ),
@@ -290,6 +268,5 @@ export const projectSchema = described(
       "Where `ticketing` remembers what it has applied. If this record is lost, runs are slower and some changes cannot be recognized.",
       { backend: "file" },
     ),
-  }),
-  { title: "Project", description: "The project file: environments, defaults and limits for all events." },
-);
+  })
+  .meta({ title: "Project", description: "The project file: environments, defaults and limits for all events." });

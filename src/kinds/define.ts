@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "zod";
 import type { KindName } from "../model/address.ts";
 import type { Advice, Code, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
@@ -219,7 +219,7 @@ export type LintFinding = Diagnostic | readonly Diagnostic[] | null;
 export type LintRule = (wish: Wish, scene: LintScene) => LintFinding;
 
 /** Everything about one kind of object. The engine reads it and knows no kind by name. */
-export interface Kind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
+export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: KindName;
   /** The name of lists of it: in addresses, in YAML and in paths. */
   readonly plural: string;
@@ -231,7 +231,7 @@ export interface Kind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   /** Fields that hold from beginning to end: a phase cannot change them. */
   readonly lasting?: readonly string[];
   /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
-  readonly schema: z.ZodMiniObject<Shape>;
+  readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
   /** What people write for its list, its fields and their values. In lower case, without signs, with a space between them. */
   readonly synonyms?: {
@@ -278,6 +278,6 @@ export interface Kind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
 }
 
 /** Ties policies to the schema: a field without a policy does not compile. */
-export function defineKind<const Shape extends z.core.$ZodShape>(kind: Kind<Shape>): Kind {
+export function defineKind<const Shape extends z.ZodRawShape>(kind: Kind<Shape>): Kind {
   return kind as unknown as Kind;
 }

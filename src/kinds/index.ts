@@ -30,7 +30,7 @@ export {
   templateSchema,
 } from "./fields/composition.ts";
 
-export { choice, described, metaOf, pattern, projectAllowField } from "./fields/field-schemas.ts";
+export { choice, described, projectAllowField } from "./fields/field-schemas.ts";
 
 export {
   amountOf,

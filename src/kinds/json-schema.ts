@@ -1,5 +1,5 @@
 // JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Kind } from "./define.ts";
 import { titleOf } from "./fields/field-schemas.ts";
 import { childKinds, kindOf, templateSchema } from "./index.ts";
@@ -65,7 +65,7 @@ export function templateJsonSchema(): JsonSchema {
   return kindJsonSchema(event, templateSchema(event));
 }
 
-function kindJsonSchema(kind: Kind, schema: z.core.$ZodType): JsonSchema {
+function kindJsonSchema(kind: Kind, schema: z.ZodType): JsonSchema {
   return withListsOf(kind, withPlaceholders(toEditorSchema(schema)) as JsonSchema) as JsonSchema;
 }
 
@@ -97,7 +97,7 @@ export function webhooksJsonSchema(): JsonSchema {
 }
 
 /** The schema of ticketing.yaml, from what decoding uses for it: variables are filled in only below `defaults`. */
-export function projectJsonSchema(schema: z.core.$ZodType): JsonSchema {
+export function projectJsonSchema(schema: z.ZodType): JsonSchema {
   const root = toEditorSchema(schema);
   const properties = root.properties as Record<string, JsonSchema>;
   return {
@@ -107,7 +107,7 @@ export function projectJsonSchema(schema: z.core.$ZodType): JsonSchema {
 }
 
 /** A zod schema as editors like it: every field with a title and description, `null` within `type` instead of a second branch, patterns that allow variables. */
-function toEditorSchema(schema: z.core.$ZodType): JsonSchema {
+function toEditorSchema(schema: z.ZodType): JsonSchema {
   return withTitles(tidySchema(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }
 

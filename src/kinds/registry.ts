@@ -1,11 +1,10 @@
 // All kinds, by name and by address. Made from a list of kinds, so that a test can make one with a kind more.
 
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { Address, KindName } from "../model/address.ts";
 import { sentenceCase } from "../model/value.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withOrder, withRemove } from "./fields/composition.ts";
-import { described, metaOf } from "./fields/field-schemas.ts";
 
 export function makeRegistry(list: readonly Kind[]) {
   const entries = list.map((kind) => withOrder(kind.parent === null ? kind : withRemove(kind)));
@@ -58,12 +57,13 @@ function withLists(kind: Kind, children: readonly Kind[]): Kind {
   if (children.length === 0) return kind;
   const lists = children.map(({ plural, words, schema }) => [
     plural,
-    z.optional(
-      described(z.array(schema), {
+    z
+      .array(schema)
+      .meta({
         title: sentenceCase(words.many),
         description: `The ${kind.words.one}'s ${words.many}, in addition to any that it inherits. Live ones that are neither listed nor inherited are removed, after the plan has shown it. Without any list, ${words.many} are not managed.`,
-      }),
-    ),
+      })
+      .optional(),
   ]);
   const policies = children.map(({ plural, name }): [string, FieldPolicy] => [
     plural,
@@ -71,7 +71,7 @@ function withLists(kind: Kind, children: readonly Kind[]): Kind {
   ]);
   return {
     ...kind,
-    schema: described(z.extend(kind.schema, Object.fromEntries(lists)), metaOf(kind.schema)),
+    schema: kind.schema.extend(Object.fromEntries(lists)).meta(kind.schema.meta() ?? {}),
     fields: { ...kind.fields, ...Object.fromEntries(policies) },
   };
 }

@@ -1,6 +1,6 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export { digestsOf, eventDigests, reviewedDigests } from "./compare/digests.ts";
-export { type HoldPolicy, holdUnreviewed, isSetByPhase, unreviewedAmong } from "./compare/hold.ts";
+export { type HoldPolicy, holdUnreviewed, isCoveredByPhase, unreviewedAmong } from "./compare/hold.ts";
 export {
   checkAccount,
   checkReadScopes,

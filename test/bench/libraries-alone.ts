@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import picomatch from "picomatch";
 import { parseDocument } from "yaml";
-import * as z from "zod/mini";
+import * as z from "zod";
 
 const event = z.looseObject({ name: z.string(), tickets: z.array(z.looseObject({ price: z.int() })) });
 

@@ -1,20 +1,19 @@
 // A kind that does not exist: the worked example of CONTRIBUTING.md, as its file in src/kinds/objects would be.
-import * as z from "zod/mini";
+import * as z from "zod";
 import { defineKind } from "../../src/kinds/define.ts";
-import { clearable, described, ignoreField, requiredText, text, whole } from "../../src/kinds/fields/field-schemas.ts";
+import { clearable, ignoreField, requiredText, text, whole } from "../../src/kinds/fields/field-schemas.ts";
 import { archivedIsFinal } from "../../src/kinds/fields/verdicts.ts";
 import { findingAt } from "../../src/kinds/lint-rules/finding.ts";
 import type { Code } from "../../src/model/diagnostic.ts";
 
-const schema = described(
-  z.strictObject({
-    lot: z.optional(requiredText("The lot's name, as drivers see it.", "North lot")),
-    fee: z.optional(whole(0, "What parking costs, in whole pesos.", 200)),
+const schema = z
+  .strictObject({
+    lot: requiredText("The lot's name, as drivers see it.", "North lot").optional(),
+    fee: whole(0, "What parking costs, in whole pesos.", 200).optional(),
     mapUrl: clearable(text("Address of a map.", "https://example.com/map.png")),
     ignore: ignoreField,
-  }),
-  { title: "Parking lot", description: "A parking lot of the event." },
-);
+  })
+  .meta({ title: "Parking lot", description: "A parking lot of the event." });
 
 export const parking = defineKind({
   name: "parking",

@@ -8,7 +8,7 @@ import { type Change, type Plan, planErrors, planFormat } from "../../model/plan
 import { isObject, listSome, pluralize } from "../../model/value.ts";
 import { familyOf } from "../../model/wish.ts";
 import { shardFilter } from "../../plan/compare.ts";
-import { digestsOf, isSetByPhase, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
+import { digestsOf, isCoveredByPhase, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
@@ -75,7 +75,7 @@ export function heldAfter(
   const wishes = new Map(project.events.flatMap(familyOf).map((wish) => [wish.address, wish]));
   const isCovered = ({ address, path = "/status" }: HeldEdit) => {
     const wish = wishes.get(address);
-    return wish !== undefined && isSetByPhase(wish, path.slice(1));
+    return wish !== undefined && isCoveredByPhase(wish, path.slice(1));
   };
   const observedAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
   const isOwn = shardFilter(plan.shard ?? null);

@@ -1,5 +1,5 @@
 // Whether values are what a schema allows. Every problem is reported at its place; the rest can still be used.
-import type * as z from "zod/mini";
+import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
@@ -12,7 +12,7 @@ import { isCutText, numbersIn, withSlip } from "./value-slip.ts";
 
 interface CheckOptions {
   readonly schema: Schema & {
-    safeParse(value: unknown, how?: { readonly jitless: boolean }): z.core.util.SafeParseResult<unknown>;
+    safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
   };
   readonly describe: (path: readonly PropertyKey[]) => FieldNames;
   /** Whether a value is never reported, whatever it is. */

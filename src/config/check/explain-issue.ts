@@ -1,5 +1,5 @@
 // A schema's complaint, rephrased for people who write events.
-import { metaOf } from "../../kinds/index.ts";
+import type * as z from "zod";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
@@ -263,7 +263,7 @@ function explainList(complaint: Complaint): IssueMessage {
 
 /** With what editors show as an example, where that has a single value. */
 function asFields(schema: Schema): string {
-  const [example] = (metaOf(schema).examples ?? []) as readonly object[];
+  const [example] = ((schema as z.ZodType).meta()?.examples ?? []) as readonly object[];
   const one = Object.entries(example ?? {}).find(([, value]) => typeof value === "string");
   const [entry] = Object.entries(example ?? {}).filter(([, value]) => value !== null && typeof value === "object");
   if (one === undefined && entry !== undefined && typeOf(schema) === "record")

@@ -1,7 +1,6 @@
 // What a schema says about a place: which keys it knows, what it expects.
 
-import * as z from "zod/mini";
-import { metaOf } from "../../kinds/index.ts";
+import type * as z from "zod";
 import type { Code } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 
@@ -62,12 +61,12 @@ export function typeOf(schema: Schema): Definition["type"] {
 }
 
 export function isAllowed(schema: Schema, value: unknown): boolean {
-  return z.safeParse(unwrap(schema), value).success;
+  return (unwrap(schema) as z.ZodType).safeParse(value).success;
 }
 
 /** What editors show about a text that does not fit its pattern; null if there is nothing. */
 export function patternHint(schema: Schema): string | null {
-  const { patternErrorMessage: hint } = metaOf(unwrap(schema));
+  const { patternErrorMessage: hint } = (unwrap(schema) as z.ZodType).meta() ?? {};
   return typeof hint === "string" ? hint : null;
 }
 

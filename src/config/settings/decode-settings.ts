@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "zod";
 import { standardZone, zoneOr } from "../../model/time.ts";
 import { compareText, isObject } from "../../model/value.ts";
 import type { AllowEntry, SecretSink, Settings } from "../../model/wish.ts";

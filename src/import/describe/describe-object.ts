@@ -1,5 +1,5 @@
 // What a file says about one live object, as a person would have written it.
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";

@@ -1,6 +1,6 @@
 // A file in the layout that all files have: fields in the order of their kind, one way of indenting, quoting and spacing.
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod/mini";
+import * as z from "zod";
 import { projectSchema } from "../../config/project-schema.ts";
 import {
   explainUnknownKey,

@@ -1,7 +1,7 @@
 // What documents may say about how they are composed. The registry adds it to the kinds, so that each describes only its objects.
-import * as z from "zod/mini";
+import * as z from "zod";
 import type { FieldPolicy, Kind } from "../define.ts";
-import { choice, described, metaOf, titleOf, yesNo } from "./field-schemas.ts";
+import { choice, described, titleOf, yesNo } from "./field-schemas.ts";
 
 // The order in which files name the fields of an object.
 
@@ -22,26 +22,26 @@ function holdsEntries(fields: Kind["fields"], field: string): boolean {
 }
 
 /** The same schema with its fields in this order, which everything made from it shows. */
-export function orderedSchema(schema: z.ZodMiniObject, order: readonly string[]): z.ZodMiniObject {
+export function orderedSchema(schema: z.ZodObject, order: readonly string[]): z.ZodObject {
   const rankOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
   const shape = Object.entries(schema.shape).sort(([one], [other]) => rankOf(one) - rankOf(other));
-  return described(z.strictObject(Object.fromEntries(shape)), metaOf(schema));
+  return described(z.strictObject(Object.fromEntries(shape)), schema.meta() ?? {});
 }
 
 export function withOrder(kind: Kind): Kind {
   return { ...kind, schema: orderedSchema(kind.schema, fieldOrder(kind)) };
 }
 
-const name = z.string().check(z.minLength(1));
+const name = z.string().min(1);
 
 /** An entry of a list can remove an inherited one. */
 export function withRemove(kind: Kind): Kind {
-  const remove = z.optional(yesNo(`\`true\` removes the inherited entry with this ${kind.identity.label}.`, true));
+  const remove = yesNo(`\`true\` removes the inherited entry with this ${kind.identity.label}.`, true).optional();
   return extended(kind, { remove }, { remove: { role: "compose", merge: "none" } });
 }
 
-function field<Schema extends z.ZodMiniType>(schema: Schema, description: string, ...examples: readonly unknown[]) {
-  return described(z.optional(schema), { description, examples: [...examples] });
+function field<Schema extends z.ZodType>(schema: Schema, description: string, ...examples: readonly unknown[]) {
+  return described(schema.optional(), { description, examples: [...examples] });
 }
 
 const vars = field(
@@ -58,7 +58,7 @@ const day = z.string();
 const days = z.array(day);
 
 /** `overlay`: what an entry of `dates` may say. */
-function seriesSchema<Overlay extends z.ZodMiniType>(overlay: Overlay) {
+function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
   return field(
     z.strictObject({
       every: field(
@@ -83,11 +83,7 @@ function seriesSchema<Overlay extends z.ZodMiniType>(overlay: Overlay) {
         "The last day of the repeat rule, inclusive. It or `count` is required with a repeat rule.",
         "2027-12-17",
       ),
-      count: field(
-        z.int().check(z.minimum(1)),
-        "How many dates the repeat rule has, before `skip`; use it instead of `until`.",
-        50,
-      ),
+      count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; use it instead of `until`.", 50),
       skip: field(
         days,
         "Dates of the repeat rule that have no event. If the event of such a date is live, the next apply deletes it, but only if you accept the risk and no tickets have been sold; an event that is over or archived is left alone.",
@@ -99,12 +95,10 @@ function seriesSchema<Overlay extends z.ZodMiniType>(overlay: Overlay) {
         "A CSV file, by its path from this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
-      keepEnded: z.optional(
-        yesNo(
-          "`true`: dates that are over stay managed. By default, a date is no longer managed and costs no calls once it is over and its last phase began more than a week ago.",
-          true,
-        ),
-      ),
+      keepEnded: yesNo(
+        "`true`: dates that are over stay managed. By default, a date is no longer managed and costs no calls once it is over and its last phase began more than a week ago.",
+        true,
+      ).optional(),
       dates: field(
         z.record(name, overlay),
         "Fields that differ on individual dates, each under its date in the repeat rule, even if that event was moved to another day.",
@@ -119,11 +113,11 @@ function seriesSchema<Overlay extends z.ZodMiniType>(overlay: Overlay) {
 const moment = z.string();
 
 /** `overlay`: what a phase may contain in addition to its name and time. */
-function phasesOf(overlay: z.ZodMiniObject) {
+function phasesOf(overlay: z.ZodObject) {
   return field(
     z.array(
-      z.catchall(
-        z.object({
+      z
+        .strictObject({
           name: field(name, "What you call the phase, for the plan and the calendar.", "Early bird ends"),
           from: field(
             moment,
@@ -137,10 +131,9 @@ function phasesOf(overlay: z.ZodMiniObject) {
             "When the phase ends: each field that it sets returns to the value in the event or in an earlier phase, so there must be one.",
             "-1d",
           ),
-          ...overlay.shape,
-        }),
-        overlay.def.catchall ?? z.never(),
-      ),
+        })
+        .extend(overlay.shape)
+        .catchall(overlay.def.catchall ?? z.never()),
     ),
     "Changes that take effect at a set time, such as an announcement or the end of an early-bird price: once a phase begins, it overrides the event's fields.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
@@ -158,9 +151,9 @@ export function withComposition(kind: Kind): Kind {
     ["brands"],
   );
   const order = fieldOrder({ ...kind, fields: { ...kind.fields, ...composing } });
-  const changing = z.extend(schemaWithout(kind.schema, [...documentOnly, ...lasting]), { without, vars });
+  const changing = schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars });
   const phases = phasesOf(orderedSchema(changing, order));
-  const overlay = orderedSchema(z.extend(schemaWithout(kind.schema, ["key"]), { without, vars, phases }), order);
+  const overlay = orderedSchema(schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases }), order);
   return extended(
     { ...kind, documentOnly: [...documentOnly, "series"] },
     { extends: extendsField, without, vars, phases, series: seriesSchema(overlay) },
@@ -186,8 +179,8 @@ export const compositionSynonyms: Readonly<Record<string, string>> = {
 };
 
 /** The fields that say how a document is composed. The fields of an overlay are checked in the document that it makes. */
-export function compositionSchema({ schema }: Kind): z.ZodMiniObject {
-  const { extends: names, without } = schema.shape as Record<string, z.ZodMiniType>;
+export function compositionSchema({ schema }: Kind): z.ZodObject {
+  const { extends: names, without } = schema.shape as Record<string, z.ZodType>;
   const loose = z.looseObject({ vars });
   return z.strictObject({
     extends: names ?? z.unknown(),
@@ -198,21 +191,21 @@ export function compositionSchema({ schema }: Kind): z.ZodMiniObject {
   });
 }
 
-function extended(kind: Kind, shape: z.core.$ZodShape, fields: Readonly<Record<string, FieldPolicy>>): Kind {
+function extended(kind: Kind, shape: z.ZodRawShape, fields: Readonly<Record<string, FieldPolicy>>): Kind {
   return {
     ...kind,
-    schema: described(z.extend(kind.schema, shape), metaOf(kind.schema)),
+    schema: described(kind.schema.extend(shape), kind.schema.meta() ?? {}),
     fields: { ...kind.fields, ...fields },
   };
 }
 
-export function schemaWithout(schema: z.ZodMiniObject, fields: readonly string[]): z.ZodMiniObject {
+export function schemaWithout(schema: z.ZodObject, fields: readonly string[]): z.ZodObject {
   const shape = Object.entries(schema.shape).filter(([field]) => !fields.includes(field));
   return z.strictObject(Object.fromEntries(shape));
 }
 
 /** What a template may say: a part of a document. */
-export function templateSchema(kind: Kind): z.ZodMiniObject {
+export function templateSchema(kind: Kind): z.ZodObject {
   return described(schemaWithout(kind.schema, kind.documentOnly ?? []), {
     title: "Template",
     description: `What several ${kind.words.many} share; each names it under \`extends\`.`,

@@ -1,6 +1,6 @@
 // Schemas of the fields that several kinds share, each with the description and example that editors show.
 
-import * as z from "zod/mini";
+import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import type { RiskCode } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
@@ -25,37 +25,27 @@ export function titleOf(field: string): string {
   return titles[field] ?? sentenceCase(words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase()));
 }
 
-/** Adds to a schema that nothing else uses what editors show about it. A copy would take longer, and there are hundreds of schemas. */
-export function described<Schema extends z.ZodMiniType>(fresh: Schema, meta: z.core.GlobalMeta): Schema {
+/** Adds to a schema that nothing else uses what `meta` would add to a copy: copies of hundreds of schemas would slow down every start. */
+export function described<Schema extends z.ZodType>(fresh: Schema, meta: z.GlobalMeta): Schema {
   z.globalRegistry.add(fresh, meta);
   return fresh;
-}
-
-/** What editors show about a schema. */
-export function metaOf(schema: z.core.$ZodType): z.core.GlobalMeta {
-  return z.globalRegistry.get(schema) ?? {};
 }
 
 export function text(description: string, ...examples: readonly string[]) {
   return described(z.string(), { description, examples: [...examples] });
 }
 
-const filled = z.string().check(
-  z.minLength(1),
-  z.refine((written) => written.trim() !== ""),
-);
+const filled = z
+  .string()
+  .min(1)
+  .refine((written) => written.trim() !== "");
 
 export function requiredText(description: string, example: string) {
-  return described(filled.clone(), { description, examples: [example] });
-}
-
-/** A text in the form of a pattern. */
-export function pattern(form: RegExp, meta: z.core.GlobalMeta, error?: string) {
-  return described(z.string().check(z.regex(form, error)), meta);
+  return filled.meta({ description, examples: [example] });
 }
 
 export function whole(minimum: number, description: string, example: number) {
-  return described(z.int().check(z.minimum(minimum)), { description, examples: [example] });
+  return described(z.int().min(minimum), { description, examples: [example] });
 }
 
 export function yesNo(description: string, example: boolean) {
@@ -76,12 +66,10 @@ export function texts(description: string, example: readonly string[]) {
   return described(z.array(z.string()), { description, examples: [[...example]] });
 }
 
-export const ignoreField = z.optional(
-  texts(
-    "Codes of checks to silence here; in an event, also for the entries of its lists. Errors about values that cannot be used as written cannot be silenced.",
-    ["placeholder-text"],
-  ),
-);
+export const ignoreField = texts(
+  "Codes of checks to silence here; in an event, also for the entries of its lists. Errors about values that cannot be used as written cannot be silenced.",
+  ["placeholder-text"],
+).optional();
 
 const risks: Readonly<Record<RiskCode, string>> = {
   "delete-event": "An event is deleted.",
@@ -101,72 +89,64 @@ const risk = choice(
   "The code of the risk, as the plan prints it next to the change that it blocks.",
   "delete-event",
 );
-const until = z.optional(
-  described(z.iso.date(), {
+const until = z.iso
+  .date()
+  .meta({
     patternErrorMessage: "Write it as YYYY-MM-DD, such as 2027-12-01.",
     description:
       "The last day on which the risk is accepted, in the project's time zone. After that day, the entry has no effect.",
     examples: ["2026-12-01"],
-  }),
-);
-const why = z.optional(text("The reason, for whoever reviews it.", "Sponsor left; buyers were told"));
-const allowedEvent = z.optional(
-  requiredText(
-    "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
-    "gala",
-  ),
-);
+  })
+  .optional();
+const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
+const allowedEvent = requiredText(
+  "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
+  "gala",
+).optional();
 
-export const allowField = described(z.array(z.union([risk, z.strictObject({ risk, until, why })])), {
+export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
   description:
     "Risks that are accepted for this event, reviewed like any other line: a code, or a map with a `risk` and an `until` date, after which it expires. The plan blocks a risky change that is not accepted.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 
 /** The same for the project, where an entry may be about one event, even one whose file is deleted. */
-export const projectAllowField = described(
-  z.array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })])),
-  {
+export const projectAllowField = z
+  .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
+  .meta({
     description:
       "Risks that are accepted for the whole project, or, with `event`, for one event, even one whose file is deleted.",
     examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
-  },
-);
+  });
 
-const pinnedId = pattern(uuidPattern, {
-  patternErrorMessage: "An id is 32 hexadecimal digits in five groups, as `ticketing import` writes it.",
-});
+const pinnedId = z
+  .string()
+  .regex(uuidPattern)
+  .meta({ patternErrorMessage: "An id is 32 hexadecimal digits in five groups, as `ticketing import` writes it." });
 
-export const idField = z.optional(
-  described(
-    z.union([
-      pinnedId,
-      z.record(z.string().check(z.minLength(1)), pinnedId).check(z.refine((pins) => Object.keys(pins).length > 0)),
-    ]),
-    {
-      description:
-        "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment (for the sandbox only if it has an object with that id). `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
-      examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
-    },
-  ),
-);
+export const idField = z
+  .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
+  .meta({
+    description:
+      "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment (for the sandbox only if it has an object with that id). `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
+    examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
+  })
+  .optional();
 
 /** `null` clears an optional field, or resets it to the service's default (the policy's `serviceDefault`); a field that is left out is not touched. */
-export function clearable<Schema extends z.ZodMiniType>(schema: Schema) {
-  return z.optional(described(z.nullable(schema), metaOf(schema)));
+export function clearable<Schema extends z.ZodType>(schema: Schema) {
+  return described(schema.nullable(), schema.meta() ?? {}).optional();
 }
 
 /** Each part may come from another level; a document needs the name once they are merged. */
 export const venueQuery = z.strictObject({
-  name: z.optional(
-    requiredText(
-      "The venue's name, as `ticketing venues search` prints it. Required here or in what the event extends.",
-      "Palace",
-    ),
-  ),
-  city: z.optional(text("The city, if several venues share the name.", "Baguio")),
-  state: z.optional(text("The province or region.", "Benguet")),
-  country: z.optional(text("The country.", "Philippines")),
+  name: requiredText(
+    "The venue's name, as `ticketing venues search` prints it. Required here or in what the event extends.",
+    "Palace",
+  ).optional(),
+  city: text("The city, if several venues share the name.", "Baguio").optional(),
+  state: text("The province or region.", "Benguet").optional(),
+  country: text("The country.", "Philippines").optional(),
 });
 
 /** What a file may say; no live event is DELETED. */

@@ -1,18 +1,17 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { defineKind } from "../define.ts";
-import { clearable, described, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 
-const schema = described(
-  z.strictObject({
-    name: z.optional(requiredText("The brand's name, as buyers see it.", "San Miguel")),
+const schema = z
+  .strictObject({
+    name: requiredText("The brand's name, as buyers see it.", "San Miguel").optional(),
     url: clearable(text("The URL of the brand's website.", "https://example.com")),
     imageUrl: clearable(text("The https URL of the logo, which anyone can open.", "https://example.com/logo.png")),
     description: clearable(text("What buyers read about the brand.", "Our partner since 2019.")),
     ignore: ignoreField,
-  }),
-  { title: "Brand", description: "A sponsor or partner of the event." },
-);
+  })
+  .meta({ title: "Brand", description: "A sponsor or partner of the event." });
 
 export const brand = defineKind({
   name: "brand",

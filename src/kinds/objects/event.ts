@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
 import { defineKind } from "../define.ts";
@@ -7,10 +7,8 @@ import {
   allowField,
   choice,
   clearable,
-  described,
   idField,
   ignoreField,
-  pattern,
   requiredText,
   statusField,
   text,
@@ -34,43 +32,37 @@ import { callbackAddress } from "../lint-rules/webhooks.ts";
 import { eventRemarks, eventRules } from "../rules/event-rules.ts";
 import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../rules/price-rules.ts";
 
-const schema = described(
-  z.strictObject({
-    key: z.optional(
-      requiredText(
-        "The event's name within this project, used on the command line and in addresses such as `events/manila-nights`. By default it is the file's name without its extension; in a file with several events, each needs its own `key`.",
-        "manila-nights",
-      ),
-    ),
+const schema = z
+  .strictObject({
+    key: requiredText(
+      "The event's name within this project, used on the command line and in addresses such as `events/manila-nights`. By default it is the file's name without its extension; in a file with several events, each needs its own `key`.",
+      "manila-nights",
+    ).optional(),
     id: idField,
-    new: z.optional(
-      yesNo(
-        "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove the line after the apply.",
-        true,
-      ),
-    ),
-    status: z.optional(statusField),
-    name: z.optional(
-      requiredText(
-        "The event's name, as buyers see it. To rename a live event, see `renamedFrom` among the fields of an event.",
-        "Manila Nights",
-      ),
-    ),
-    dateTime: z.optional(
-      text(
-        "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is only a time, such as `22:00`.",
-        "2027-03-14T19:00",
-      ),
-    ),
-    weekday: z.optional(
-      pattern(weekdayPattern, {
+    new: yesNo(
+      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove the line after the apply.",
+      true,
+    ).optional(),
+    status: statusField.optional(),
+    name: requiredText(
+      "The event's name, as buyers see it. To rename a live event, see `renamedFrom` among the fields of an event.",
+      "Manila Nights",
+    ).optional(),
+    dateTime: text(
+      "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is only a time, such as `22:00`.",
+      "2027-03-14T19:00",
+    ).optional(),
+    weekday: z
+      .string()
+      .regex(weekdayPattern)
+      .meta({
         patternErrorMessage: "Use a day of the week, such as friday.",
         description:
           "The day of the week that `dateTime` falls on, as a check: it is an error if they disagree. It is not sent to the service.",
         examples: ["friday"],
         defaultSnippets: weekdayNames.map((name) => ({ label: name, body: name })),
-      }),
-    ),
+      })
+      .optional(),
     endDateTime: clearable(
       text(
         "When the event ends. Without an offset it is local time in `timezone`. It can be relative to the start: `+6h` is six hours later, `02:00` is the first 02:00 at or after the start, `day 2 13:30` is on the second day.",
@@ -101,7 +93,7 @@ const schema = described(
       ),
     ),
     currency: clearable(
-      described(z.literal("PHP"), {
+      z.literal("PHP").meta({
         description: "The currency of all prices. The service accepts only PHP.",
         examples: ["PHP"],
         enumDescriptions: ["Philippine peso."],
@@ -115,16 +107,19 @@ const schema = described(
       ),
     ),
     venueId: clearable(
-      pattern(uuidPattern, {
-        patternErrorMessage:
-          "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. By name: `venue: Palace`.",
-        description:
-          "The venue's id, as `ticketing venues search` prints it. To look it up by name, use `venue` instead.",
-        examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
-      }),
+      z
+        .string()
+        .regex(uuidPattern)
+        .meta({
+          patternErrorMessage:
+            "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. By name: `venue: Palace`.",
+          description:
+            "The venue's id, as `ticketing venues search` prints it. To look it up by name, use `venue` instead.",
+          examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
+        }),
     ),
     venue: clearable(
-      described(z.union([z.string().check(z.minLength(1)), venueQuery]), {
+      z.union([z.string().min(1), venueQuery]).meta({
         description:
           "The venue by its name, or by name and city where several share it. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates.",
         examples: ["Palace", { name: "Palace", city: "Baguio" }],
@@ -165,23 +160,18 @@ const schema = described(
         "https://hooks.example.com/manila-nights",
       ),
     ),
-    renamedFrom: z.optional(
-      requiredText(
-        "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove the line after the apply.",
-        "Manila Night",
-      ),
-    ),
-    protected: z.optional(
-      yesNo(
-        "`true`: nothing in this event is deleted, unpublished or archived. Exception: editing a performer or brand replaces it (a new one is created, then the old one deleted).",
-        true,
-      ),
-    ),
-    allow: z.optional(allowField),
+    renamedFrom: requiredText(
+      "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove the line after the apply.",
+      "Manila Night",
+    ).optional(),
+    protected: yesNo(
+      "`true`: nothing in this event is deleted, unpublished or archived. Exception: editing a performer or brand replaces it (a new one is created, then the old one deleted).",
+      true,
+    ).optional(),
+    allow: allowField.optional(),
     ignore: ignoreField,
-  }),
-  { title: "Event", description: "One event with its ticket types, performers, schedule and brands." },
-);
+  })
+  .meta({ title: "Event", description: "One event with its ticket types, performers, schedule and brands." });
 
 export const event = defineKind({
   name: "event",

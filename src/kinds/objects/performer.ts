@@ -1,18 +1,17 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { defineKind } from "../define.ts";
-import { clearable, described, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 
-const schema = described(
-  z.strictObject({
-    name: z.optional(requiredText("The performer's name, as buyers see it.", "DJ Ana")),
+const schema = z
+  .strictObject({
+    name: requiredText("The performer's name, as buyers see it.", "DJ Ana").optional(),
     type: clearable(text("What the performer does: ARTIST, DJ, SPEAKER, HOST or any other word.", "DJ")),
     imageUrl: clearable(text("The https URL of a picture that anyone can open.", "https://example.com/ana.jpg")),
     description: clearable(text("What buyers read about the performer.", "House and disco since 2009.")),
     ignore: ignoreField,
-  }),
-  { title: "Performer", description: "Somebody who performs, speaks or hosts at the event." },
-);
+  })
+  .meta({ title: "Performer", description: "Somebody who performs, speaks or hosts at the event." });
 
 export const performer = defineKind({
   name: "performer",

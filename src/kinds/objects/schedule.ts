@@ -1,43 +1,41 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { defineKind } from "../define.ts";
-import { clearable, described, ignoreField, pattern, requiredText, text } from "../fields/field-schemas.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { scheduleOutsideEvent } from "../lint-rules/schedule.ts";
 import { entryEndsBeforeStart } from "../lint-rules/times.ts";
 
-const schema = described(
-  z.strictObject({
-    title: z.optional(requiredText("What happens, as buyers see it.", "Doors")),
-    startTime: z.optional(
-      text(
-        "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` is the first 22:00 at or after the start, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
-        "2027-03-14T19:00",
-        "+90m",
-        "day 2 13:30",
-      ),
-    ),
-    endTime: z.optional(
-      text(
-        "When it ends. Without an offset it is local time in the event's `timezone`. It may count from its own `startTime`: `+90m` is 90 minutes later, `22:00` is the next 22:00 after it; `start +2h` counts from the event's start.",
-        "2027-03-14T20:00",
-        "+90m",
-        "22:00",
-      ),
-    ),
+const schema = z
+  .strictObject({
+    title: requiredText("What happens, as buyers see it.", "Doors").optional(),
+    startTime: text(
+      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` is the first 22:00 at or after the start, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
+      "2027-03-14T19:00",
+      "+90m",
+      "day 2 13:30",
+    ).optional(),
+    endTime: text(
+      "When it ends. Without an offset it is local time in the event's `timezone`. It may count from its own `startTime`: `+90m` is 90 minutes later, `22:00` is the next 22:00 after it; `start +2h` counts from the event's start.",
+      "2027-03-14T20:00",
+      "+90m",
+      "22:00",
+    ).optional(),
     description: clearable(text("What buyers read about the entry.", "Gates A and B open.")),
     icon: clearable(text("The name of an icon that the service knows.", "door")),
     color: clearable(
-      pattern(/^#[0-9a-f]{6}$/i, {
-        patternErrorMessage: 'A color is # and six digits in quotes, such as "#FF8800".',
-        description: "The color of the entry in the timetable: # and six hexadecimal digits, in quotes.",
-        examples: ["#FF8800"],
-      }),
+      z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i)
+        .meta({
+          patternErrorMessage: 'A color is # and six digits in quotes, such as "#FF8800".',
+          description: "The color of the entry in the timetable: # and six hexadecimal digits, in quotes.",
+          examples: ["#FF8800"],
+        }),
     ),
     performer: clearable(text("Who performs: the name of one of this event's `performers`.", "DJ Ana")),
     ignore: ignoreField,
-  }),
-  { title: "Schedule entry", description: "One line of the event's program." },
-);
+  })
+  .meta({ title: "Schedule entry", description: "One line of the event's program." });
 
 export const schedule = defineKind({
   name: "schedule",

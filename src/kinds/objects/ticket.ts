@@ -1,18 +1,8 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { defineKind } from "../define.ts";
 import { ticketAdvice } from "../fields/advice.ts";
 import { canonical } from "../fields/canonical.ts";
-import {
-  choice,
-  clearable,
-  described,
-  idField,
-  ignoreField,
-  requiredText,
-  text,
-  whole,
-  yesNo,
-} from "../fields/field-schemas.ts";
+import { choice, clearable, idField, ignoreField, requiredText, text, whole, yesNo } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
 import {
@@ -36,14 +26,16 @@ import {
   ticketDeletion,
 } from "../rules/ticket-rules.ts";
 
-const schema = described(
-  z.strictObject({
+const schema = z
+  .strictObject({
     id: idField,
-    name: z.optional(requiredText("The ticket type's name, as buyers see it. To change it, see `renamedFrom`.", "VIP")),
-    price: z.optional(whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500)),
-    quantity: z.optional(
-      whole(1, "The total number of tickets, including those already sold. It cannot go below the number sold.", 200),
-    ),
+    name: requiredText("The ticket type's name, as buyers see it. To change it, see `renamedFrom`.", "VIP").optional(),
+    price: whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500).optional(),
+    quantity: whole(
+      1,
+      "The total number of tickets, including those already sold. It cannot go below the number sold.",
+      200,
+    ).optional(),
     section: clearable(text("The section of the venue. By default General Admissions.", "Balcony")),
     row: clearable(text("The row within the section. By default GA.", "A")),
     type: clearable(
@@ -58,28 +50,21 @@ const schema = described(
       ),
     ),
     maximumPurchaseQuantity: clearable(whole(1, "The maximum number of tickets in one order. By default 8.", 6)),
-    published: z.optional(
-      yesNo(
-        "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
-        true,
-      ),
-    ),
-    soldOut: z.optional(
-      yesNo(
-        "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
-        true,
-      ),
-    ),
-    renamedFrom: z.optional(
-      requiredText(
-        "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
-        "Early Bird",
-      ),
-    ),
+    published: yesNo(
+      "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
+      true,
+    ).optional(),
+    soldOut: yesNo(
+      "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
+      true,
+    ).optional(),
+    renamedFrom: requiredText(
+      "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
+      "Early Bird",
+    ).optional(),
     ignore: ignoreField,
-  }),
-  { title: "Ticket type", description: "One kind of ticket, with its price and how many there are." },
-);
+  })
+  .meta({ title: "Ticket type", description: "One kind of ticket, with its price and how many there are." });
 
 /** Sold out is not a field of the service: it shows as nothing remaining. */
 function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undefined {

@@ -1,7 +1,7 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { keepSecretsOn } from "../../model/value.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
-import { choice, described, ignoreField, pattern, requiredText, yesNo } from "../fields/field-schemas.ts";
+import { choice, ignoreField, requiredText, yesNo } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";
 import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhooks.ts";
 
@@ -12,38 +12,39 @@ const webhookEvents = {
   "ticket.inventory_low": "Few tickets of a type are left.",
 } as const;
 
-const schema = described(
-  z.strictObject({
-    url: z.optional(
-      requiredText(
-        "The https URL that notifications are sent to. A different URL is a different webhook, with its own secret.",
-        "https://hooks.example.com/orders",
-      ),
-    ),
-    events: z.optional(
-      described(z.array(choice(webhookEvents, "What the receiver is notified of.", "order.completed")), {
+const schema = z
+  .strictObject({
+    url: requiredText(
+      "The https URL that notifications are sent to. A different URL is a different webhook, with its own secret.",
+      "https://hooks.example.com/orders",
+    ).optional(),
+    events: z
+      .array(choice(webhookEvents, "What the receiver is notified of.", "order.completed"))
+      .meta({
         description: "What the receiver is notified of. List at least one type of notification.",
         examples: [["order.completed", "order.refunded"]],
-      }),
-    ),
-    isActive: z.optional(
-      yesNo("`false`: the webhook is kept, but receives nothing. If left out, this is not managed.", true),
-    ),
+      })
+      .optional(),
+    isActive: yesNo(
+      "`false`: the webhook is kept, but receives nothing. If left out, this is not managed.",
+      true,
+    ).optional(),
     // It becomes an argument of a command, so it must not look like an option or a path; nor may the receiver, who knows the
     // secret, thereby know a key of this program. JSON Schema has no flags, and stores do not distinguish case.
-    secretName: z.optional(
-      pattern(/^(?![Tt][Ii][Cc][Kk][Ee][Tt][Ii][Nn][Gg]_)[A-Za-z0-9][A-Za-z0-9_.-]*$/, {
+    secretName: z
+      .string()
+      .regex(/^(?![Tt][Ii][Cc][Kk][Ee][Tt][Ii][Nn][Gg]_)[A-Za-z0-9][A-Za-z0-9_.-]*$/)
+      .meta({
         patternErrorMessage:
           "Use letters, digits, `_`, `-` and `.`, a letter or digit first, and no name that begins with TICKETING_: those are the program's own. A path belongs in the command: `prod/{secretName}`.",
         description:
           "The name under which a command sink stores the webhook's secret; required with a command sink. Letters, digits, `_`, `-` and `.`.",
         examples: ["ORDERS_WEBHOOK_SECRET"],
-      }),
-    ),
+      })
+      .optional(),
     ignore: ignoreField,
-  }),
-  { title: "Webhook", description: "A URL that the service notifies of orders and inventory." },
-);
+  })
+  .meta({ title: "Webhook", description: "A URL that the service notifies of orders and inventory." });
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;

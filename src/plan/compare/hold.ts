@@ -137,16 +137,16 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
 
 /** By a phase that has begun, or by the end of one. */
 function isSetByTime(wish: Wish, field: string, sent: string): boolean {
-  return isSetByPhase(wish, field) || isSetByEnd(wish, field, sent);
+  return isCoveredByPhase(wish, field) || isSetByEnd(wish, field, sent);
 }
 
 /** By a phase that has begun. */
-export function isSetByPhase({ own }: Wish, field: string): boolean {
+export function isCoveredByPhase({ own }: Wish, field: string): boolean {
   return own.phased?.includes(field) === true;
 }
 
 function isSetByEnd(wish: Wish, field: string, sent: string): boolean {
-  return !isSetByPhase(wish, field) && wish.own.ended?.some((end) => end.field === sent) === true;
+  return !isCoveredByPhase(wish, field) && wish.own.ended?.some((end) => end.field === sent) === true;
 }
 
 function isDue({ path }: HoldablePart, { kind, wish }: Comparison): boolean {
