@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { advise, adviser } from "../../src/app/world.ts";
 import { commonFlagsOf, isInHelp, type Usage } from "../../src/cli/usage/usage.ts";
 import { usages } from "../../src/cli/usages.ts";
+import { ticketDeletion } from "../../src/kinds/rules/ticket-rules.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 
 const production = { reach: { flags: ["--env", "production"] } };
@@ -82,9 +83,9 @@ describe("in a project whose default is the sandbox", () => {
   }
 
   test("every format of a plan names the environment, and so does the saved one", async () => {
-    const gala = await open();
+    await open();
     await project.write("events/gala.yaml", event("Gala", 20));
-    const command = `ticketing orders ${gala} --with-buyers --env production`;
+    const command = "ticketing orders gala --with-buyers --env production";
     for (const format of ["text", "json", "markdown", "html"]) {
       const { stdout } = await project.run(["plan", "--env", "production", "--format", format, "--out", "plan.json"]);
       expect(stdout.replace(/\s+/g, " ")).toContain(command);
@@ -167,12 +168,14 @@ describe("in a plain project", () => {
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/club.yaml", club(", skip: [2027-01-15]"));
     const one = await read("plan");
-    expect(one).toContain('add `allow: [{ risk: delete-event, event: "club@2027-01-15" }]` (or');
+    expect(one).toContain(
+      'add `{ risk: delete-event, event: "club@2027-01-15" }` to the list `allow` in ticketing.yaml.',
+    );
     expect(one).not.toContain("DATE");
     await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
     const several = await read("plan");
     expect(several).toContain("3 dates of events/club: delete");
-    expect(several).toContain("to ticketing.yaml. That entry accepts it for all dates of the series.");
+    expect(several).toContain("in ticketing.yaml. That entry accepts it for all dates of the series.");
   });
 
   test("what is protected by a template is released under its date", async () => {
@@ -238,5 +241,66 @@ describe("in a plain project", () => {
     await project.run(["apply", "--yes", "--target", "events/b"], later);
     expect((await project.state()).lastRun?.clean).toBe(false);
     expect((await project.run(["plan"], later)).stdout).toContain("(because of a phase)");
+  });
+});
+
+describe("what somebody did on the service, and a rule would undo", () => {
+  let project: Project;
+  afterEach(() => project.close());
+
+  const gala = (more = "") =>
+    `name: Gala\ndateTime: 2027-03-14T19:00+08:00\nlocationType: ONLINE\nstatus: PUBLISHED\n${more}tickets: [{ name: GA, price: 500, quantity: 50, published: true }]\n`;
+
+  async function byHand(method: string, path: string, body?: unknown): Promise<void> {
+    const headers = { "api-key": project.sandbox.apiKey, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    expect((await fetch(`${project.sandbox.baseUrl}${path}`, { method, headers, ...sent })).ok).toBe(true);
+  }
+
+  async function applied(more = ""): Promise<string> {
+    project = await openProject({ "events/gala.yaml": gala(more) });
+    await project.apply();
+    const { plan } = await project.plan();
+    return plan.matched?.["events/gala"]?.id ?? "";
+  }
+
+  const keep = "Somebody did this on the service. To keep it, run `ticketing import gala` and commit the file";
+
+  test("is first kept, then undone; what was added there was not renamed", async () => {
+    const event = await applied();
+    project.sandbox.control.sell({ event, ticket: "GA", count: 2 });
+    const [ticket] = project.sandbox.service.dump().tickets as unknown as readonly { readonly id: string }[];
+    await byHand("PATCH", `/events/${event}/tickets/${ticket?.id}`, { price: 700 });
+    const { plan } = await project.plan();
+    const [block, ...others] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    expect(others).toEqual([]);
+    expect(block?.hint).toContain(`${keep}; accepting the risk undoes it. To accept this risk, add \`allow: `);
+    await project.run(["import", "gala"]);
+    expect((await project.plan()).plan.changes).toEqual([]);
+    const facts = { event: { status: "PUBLISHED" }, live: { fields: {} }, sold: { count: 0, any: false }, name: "VIP" };
+    const advice = (origin: string) =>
+      ticketDeletion({ ...facts, change: { action: "delete", address: "events/gala/tickets/VIP", origin } } as never);
+    expect(advice("edit")?.hint).toContain("renamedFrom: VIP");
+    expect(advice("drift")?.hint).not.toContain("renamedFrom");
+  });
+
+  test("cannot be undone where it was archived, and no edit is there to undo", async () => {
+    const event = await applied();
+    await byHand("POST", `/events/${event}/archive`);
+    const { plan } = await project.plan();
+    const [block] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    expect(block?.hint).toBe(
+      `${keep}. It cannot be undone. To run the event again, describe it in a new file, with a different name or start.`,
+    );
+  });
+
+  test("an edit of the same object is advised on as before", async () => {
+    const event = await applied();
+    project.sandbox.control.sell({ event, ticket: "GA", count: 2 });
+    await byHand("PATCH", `/events/${event}`, { description: "New" });
+    await project.write("events/gala.yaml", gala("description: Old\n").replace("T19:00", "T20:00"));
+    const { plan } = await project.plan();
+    const [block] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    expect([block?.code, block?.hint]).toEqual(["reschedule-with-sales", expect.not.stringContaining("Somebody")]);
   });
 });

@@ -92,7 +92,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
       {
         code: "delete-ticket-on-sale",
-        message: 'The ticket type "VIP" is published and closed (no tickets are sold now) and would be deleted.',
+        message: 'The ticket type "VIP" is published and closed (no tickets sold) and would be deleted.',
       },
     ]);
   });
@@ -146,7 +146,7 @@ describe("an event whose tickets were all refunded", () => {
     expect(await blocksOf(gone)).toMatchObject([
       {
         code: "delete-after-sales",
-        message: '"Gala" cannot be deleted: no tickets are sold now, but it has orders (refunded ones, perhaps).',
+        message: '"Gala" cannot be deleted: no tickets are sold, but it has orders (refunded ones, perhaps).',
         hint: "To archive it instead, change `status` to `ARCHIVED`: it leaves the marketplace, and its orders are kept.",
       },
     ]);

@@ -2,7 +2,7 @@
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import { type Code, type RiskCode, withOption } from "../../model/diagnostic.ts";
 import type { Live, Sold } from "../../model/live.ts";
-import type { Edit } from "../../model/plan.ts";
+import { type Edit, isDrift } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 import { howToLeave } from "../lint-rules/finding.ts";
@@ -48,11 +48,10 @@ export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
 export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
-  if (sold.any === true && sold.count === 0)
-    return "no tickets are sold now, but it has orders (refunded ones, perhaps)";
+  if (sold.any === true && sold.count === 0) return "no tickets are sold, but it has orders (refunded ones, perhaps)";
   if (sold.any === true) return "some tickets have been sold";
   if (sold.any === null) return "it is not known whether any tickets have been sold";
-  return sold.never ? "no tickets have been sold" : "no tickets are sold now";
+  return sold.never ? "no tickets have been sold" : "no tickets sold";
 }
 
 /** An unknown status is assumed to be public. */
@@ -90,15 +89,21 @@ function howToDrop({ change, eventWish }: Facts): string {
   return dateOf(change.address) === null ? "delete the file" : "take the date out of its series";
 }
 
+const inPhase = "Add the phase `{ from: …, status: ARCHIVED }`, with the current time,";
+
 /** An ARCHIVED event stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
   if (facts.event?.status !== "ARCHIVED") return null;
   const isEvent = facts.change.kind === "event";
   // The file may give it a new name, which the service does not know.
   const name = isEvent ? (facts.event.fields.name ?? facts.name) : facts.name;
+  const archived = facts.eventWish?.own.timeless === undefined ? "Keep or set `status: ARCHIVED`" : inPhase;
+  const same = isDrift(facts.change)
+    ? "It cannot be undone."
+    : `${archived} and undo the other edits, or ${howToDrop(facts)}.`;
   return rule(
     "archived-is-final",
     `"${name}" ${isEvent ? "is archived" : "belongs to an archived event"}: the service no longer accepts changes to it.`,
-    `Keep or set \`status: ARCHIVED\` and undo the other edits, or ${howToDrop(facts)}. To run the event again, describe it in a new file, with a different name or start.`,
+    `${same} To run the event again, describe it in a new file, with a different name or start.`,
   );
 }

@@ -1,6 +1,6 @@
 // What blocks a change of an event or makes it risky, and what people should know about it.
 
-import { type Address, dateOf, yamlKey } from "../../model/address.ts";
+import { type Address, dateOf, keyInAddress, yamlKey } from "../../model/address.ts";
 import { type Diagnostic, type RiskCode, withOption } from "../../model/diagnostic.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
@@ -42,11 +42,11 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
-    const accepting = facts.eventSold.count === 0 ? "" : ", and accept the risk `archive-with-sales`";
+    const accepting = facts.eventSold.count === 0 ? "" : ", and add `allow: [archive-with-sales]` there";
     const verdict = rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      `${howToArchive(facts)}${accepting}: it leaves the marketplace, and its orders are kept.`,
+      `${howToArchive(facts)}${accepting}. It then leaves the marketplace, and its orders are kept.`,
     );
     const hasFile = facts.change.source !== null && dateOf(facts.change.address) === null;
     return hasFile ? { ...verdict, yaml: "status: ARCHIVED" } : verdict;
@@ -61,14 +61,14 @@ function eventDeletion(facts: Facts): Verdict | null {
 function howToKeep(address: Address): string {
   return dateOf(address) === null
     ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
-    : "If the date was moved, undo the change in `series`, and write the new `dateTime` for this date under `dates`; to keep it beside a new rule, add it to `also`; if the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
+    : "To keep it, take the date out of `skip`, or add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`. If the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
 }
 
 /** For an event, or all dates of a series, without a file. */
 export function howToAcceptRemoval(address: Address): string {
   // In the project file a bare code would accept the deletion of every event.
   const entry = `{ risk: delete-event, event: ${yamlKey(address)} }`;
-  return `To accept this risk, pass --allow delete-event, or add \`allow: [${entry}]\` (or only the entry to an \`allow\` that is there) to ticketing.yaml.`;
+  return `To accept this risk, pass --allow delete-event, or add \`${entry}\` to the list \`allow\` in ticketing.yaml.`;
 }
 
 function howToArchive({ change }: Facts): string {
@@ -78,10 +78,10 @@ function howToArchive({ change }: Facts): string {
     return `${toArchive} write \`status: ARCHIVED\` for the date under \`dates\` of its series`;
   if (change.source !== null) return `${toArchive} change \`status\` to \`ARCHIVED\``;
   // With phases, only a time says whether it is archived before or after them.
-  const inPhase = "(if it has phases, in one more of them: `{ from: …, status: ARCHIVED }`, with the current time)";
+  const inPhase = "(if it has phases, add the phase `{ from: …, status: ARCHIVED }` instead, with the current time)";
   const bringBack = isDate
-    ? "take the date out of `skip` or add it to `also` (if the series is gone, bring it back from git), and write `status: ARCHIVED` for it under `dates`"
-    : `bring its file back from git, or write it again with \`ticketing import ${change.id}\`; set \`status: ARCHIVED\` in it`;
+    ? "bring the date back in the same way, write `status: ARCHIVED` for it under `dates`"
+    : `bring its file back from git or write it again with \`ticketing import ${change.id}\`, set \`status: ARCHIVED\` in it`;
   return `${howToKeep(change.address)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
@@ -118,9 +118,10 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
     series === undefined
       ? "write `status: DELETED` or delete its file"
       : `${howToLeave(series, day)} (in ${facts.wish.source.file})`;
-  return findingAt(facts.wish, ["name"], {
+  // The name of a date is often that of its template, which is not where it can be left out.
+  return findingAt(facts.wish, series === undefined ? ["name"] : [], {
     code: "deleted-outside",
-    message: `${callDate(facts.name, facts.wish.address)} was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    message: `Somebody deleted ${callDate(facts.name, facts.wish.address)} (id ${id}) on the service. Apply would create it again${published ? " and publish it" : ""}.`,
     hint: `To leave it deleted, ${keep}; to bring it back, apply.`,
   });
 }
@@ -159,7 +160,7 @@ function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
     code: "buyers-not-told",
     message: `${sentenceCase(sold)} for "${facts.name}", and the service does not notify buyers of this change.`,
-    hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
+    hint: `Write to the buyers yourself: \`ticketing orders ${keyInAddress(facts.wish.address)} --with-buyers\` lists them.`,
   });
 }
 

@@ -17,6 +17,9 @@ import { callDate, findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
+  // What was added on the service is none of the entries, under no name.
+  const ifRenamed =
+    facts.change.origin === "drift" ? "" : `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry. `;
   if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
   if (facts.sold.any) {
     return rule(
@@ -26,7 +29,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
           ? "the event has orders that do not say which ticket type was bought, so tickets of this type may have been sold"
           : describeSold(facts.sold)
       }.`,
-      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it as before, with \`soldOut: true\` (and without \`remove: true\`): it can no longer be bought, and sold tickets stay valid.`,
+      `${ifRenamed}To end its sale, list it with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,
     );
   }
   // If the service does not show whether it is on sale, it may be.
@@ -37,7 +40,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
     facts,
     "delete-ticket-on-sale",
     `The ticket type "${facts.name}" ${state} (${describeSold(facts.sold)}) and would be deleted.`,
-    `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
+    ifRenamed.trim(),
   );
 }
 

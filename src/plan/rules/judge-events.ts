@@ -1,11 +1,11 @@
 // The pass that decides what blocks a change: obstacles from matching and comparing, mistakes visible only next to what is
 // live, each kind's rules and risks, protection, references to what is deleted, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
-import { sentName } from "../../kinds/index.ts";
-import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isInFamily, sentName } from "../../kinds/index.ts";
+import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
+import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
-import type { Block, Change, Edit, Origin } from "../../model/plan.ts";
+import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
@@ -99,10 +99,29 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
     !judge({ ...facts, change: besideEnds(one, facts.change, risk) }).some(({ code }) => code === risk);
   const isAccepted = ({ risk, code }: Verdict) => risk && (allow.includes(code) || isOfEnd(code));
   const blockOf = ({ risk: _, ...block }: Verdict): Block => block;
+  const { edits, origin, transition } = facts.change;
+  const meant = edits.filter((edit) => edit.origin !== "drift");
+  // What rules say of the part that the files' authors meant.
+  const said = judge({
+    ...facts,
+    change: { ...facts.change, edits: meant, transition: origin === "drift" ? null : transition },
+  });
+  const isOfDrift = ({ code }: Verdict) =>
+    one.live !== null && (isDrift(facts.change) || !said.some((verdict) => verdict.code === code));
+  const open = all.filter((verdict) => !isAccepted(verdict));
   return {
-    blocks: all.filter((verdict) => !isAccepted(verdict)).map(blockOf),
+    blocks: open.map((verdict) => (isOfDrift(verdict) ? keepingFirst(verdict, one.address) : blockOf(verdict))),
     accepted: all.filter(isAccepted).map(blockOf),
   };
+}
+
+/** What somebody did on the service comes with how to keep it first: the rest of the hint is about undoing it. */
+function keepingFirst({ risk, ...block }: Verdict, address: Address): Block {
+  const [what, isDate] = [isInFamily(address) ? keyInAddress(rootOf(address)) : "--webhooks", dateOf(address) !== null];
+  const then = isDate ? "write for that date what it prints" : "commit the file";
+  const keep = `Somebody did this on the service. To keep it, run \`ticketing import ${what}\` and ${then}${risk ? "; accepting the risk undoes it" : ""}.`;
+  const [hint, plainHint] = [block.hint, plainHintOf(block)].map((words) => `${keep} ${words}`.trim());
+  return { ...block, hint: hint ?? "", ...(plainHint === hint ? {} : { plainHint: plainHint ?? "" }) };
 }
 
 /** The change without what the end of a phase reverts, if that phase accepts the risk. */

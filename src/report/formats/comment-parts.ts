@@ -96,12 +96,25 @@ export function allowLists(
   allowed: ReadonlyMap<string, readonly AllowEntry[]>,
 ): ReadonlyMap<string, readonly (readonly string[])[]> {
   const fixes = changes.flatMap((change) =>
-    decidingBlocks(change).flatMap((block) => yamlFix(change, block, plan) ?? []),
+    decidingBlocks(change).flatMap((block) => {
+      const fix = yamlFix(change, block, plan);
+      return fix === null ? [] : { ...fix, subject: changeSubject(change, "plan") };
+    }),
   );
   const textOf = (value: string) => JSON.stringify(safeText(value));
   return new Map(
     [...groupBy(fixes, ({ file }) => file)].map(([file, all]) => {
-      const added = [...new Map(all.map(({ fields }) => [fields.join(), fields])).values()];
+      // Those who copy only some of the entries must know what each is about.
+      const added = [...groupBy(all, ({ fields }) => fields.join()).values()].map((group) => {
+        const [risk, ...rest] = group[0].fields;
+        return [
+          `${risk} # ${listSome(
+            group.map(({ subject }) => subject),
+            shownNames,
+          )}`,
+          ...rest,
+        ];
+      });
       const kept = (allowed.get(file) ?? []).map(({ risk, event, until, why }) => [
         `risk: ${safeText(risk)}`,
         ...(event === undefined ? [] : [`event: ${textOf(event)}`]),

@@ -32,7 +32,7 @@ describe("what a promoter must know", () => {
 
   test("a fix is YAML to add, and no flag is spoken of", () => {
     expect(page(comment)).toContain(
-      '<code class="language-yaml">allow:\n  - risk: price-change-with-sales\n    until: 2027-01-24\n    why: …\n</code>',
+      '<code class="language-yaml">allow:\n  - risk: price-change-with-sales # GA of Manila Nights\n    until: 2027-01-24\n    why: …\n</code>',
     );
     expect(comment).not.toMatch(/--[a-z]/);
   });
@@ -151,7 +151,7 @@ test("a risk is accepted for its event alone, even where a template holds the va
     "**fix:** Ask first. If this is intended, add to `ticketing.yaml`:",
     "```yaml",
     "allow:",
-    "  - risk: price-change-with-sales",
+    "  - risk: price-change-with-sales # GA of Gig",
     "    event: gig",
   ];
   expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
@@ -171,7 +171,7 @@ test("a file has one block with all that it is to accept, and with what it accep
       blocked("price-change-with-sales", "events/gig/tickets/VIP"),
     ],
   });
-  const added = ["reschedule-with-sales", "price-change-with-sales"].flatMap((code) => [
+  const added = ["reschedule-with-sales # gig", "price-change-with-sales # GA of gig, VIP of gig"].flatMap((code) => [
     `    - risk: ${code}`,
     "      until: 2027-01-24",
     "      why: …",
