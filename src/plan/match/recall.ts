@@ -91,20 +91,14 @@ export function recallFrom(
     // We deleted it ourselves: it is not missing because of somebody else.
     if (liveId === undefined && entry?.carried !== undefined)
       return { ...nothing, ...compared, carried: entry.carried };
-    return {
-      id: entry?.id ?? null,
-      fullyApplied: state?.appliedRevision !== undefined,
-      applied: entry === undefined ? plainFields(baseWish) : entry.applied,
-      partial: entry?.partial === true,
-      returned: entry?.returned ?? {},
-      unknown: entry?.unknown ?? {},
-      uncleared: entry?.uncleared ?? {},
-      carried: {},
-      madeAt: entry?.madeAt ?? null,
-      secretName: entry?.secretName,
-      ...compared,
-    };
+    const recalled = entry === undefined ? { ...nothing, applied: plainFields(baseWish) } : recordedIn(entry);
+    return { ...recalled, fullyApplied: state?.appliedRevision !== undefined, ...compared };
   };
+}
+
+function recordedIn(entry: StateEntry): Recalled {
+  const { id, applied, partial, returned = {}, unknown = {}, uncleared = {}, madeAt = null, secretName } = entry;
+  return { ...nothing, id, applied, partial: partial === true, returned, unknown, uncleared, madeAt, secretName };
 }
 
 /** `renamed`: an event keeps its address whatever its name is; an entry of its lists does not. */
