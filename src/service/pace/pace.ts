@@ -32,11 +32,6 @@ interface Wait {
   readonly lacksClaim?: boolean;
 }
 
-interface Pause {
-  readonly ms: number;
-  readonly reason: "asked" | "backoff";
-}
-
 function waitTooLong(wait: Wait, maxWaitMs: number): Problem {
   const length = formatLength(wait.ms);
   return problemOf(
@@ -71,7 +66,7 @@ function formatLength(ms: number): string {
 }
 
 /** How long the service wants no calls after a 429, the last of so many refusals. */
-function pauseAskedFor(headers: AnswerHeaders, refusals: number, now: number, random: () => number): Pause {
+function pauseAskedFor(headers: AnswerHeaders, refusals: number, now: number, random: () => number): Wait {
   const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
   if (asked !== null) {
     const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
@@ -103,7 +98,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   let answers = 0;
   let refusals = 0;
   let pausedUntil = 0;
-  let pauseReason: Pause["reason"] = "backoff";
+  let pauseReason: WaitReason = "backoff";
   let pumping = false;
   let alarm: AbortController | null = null;
   let reportedUntil = 0;

@@ -23,6 +23,8 @@ const longestBackoffMs = 30_000;
 /** The weight of the latest update in the mean of how long they take: one slow update does not slow down the next ten. */
 const newestPart = 0.3;
 
+export type UpdateTiming = ReturnType<typeof makeUpdateTiming>;
+
 export function makeUpdateTiming(hasPeers: () => boolean, random: () => number) {
   let updateMs = 0;
   let failures = 0;
