@@ -150,10 +150,7 @@ export function unchangedEvent(
       obstacles.length + unknown.length === 0,
   );
   if (!isSettled) return null;
-  return {
-    matched: matchedEntries(all, remember),
-    unchanged: all.filter(({ address }) => isTargeted(address)).length,
-  };
+  return { matched: matchedEntries(all, remember), unchanged: all.filter(({ address }) => isTargeted(address)).length };
 }
 
 export function openEvents(events: readonly (EventComparison | UnchangedEvent)[]): readonly EventComparison[] {

@@ -93,11 +93,7 @@ export class TicketingClient implements Caller {
     this.counts = counts;
     this.#transport =
       options.transport ??
-      undiciTransport({
-        connections: concurrency,
-        timeouts: options.timeouts ?? {},
-        env: options.env,
-      });
+      undiciTransport({ connections: concurrency, timeouts: options.timeouts ?? {}, env: options.env });
     this.#meter = makeMeter(options.tier ?? null);
     const random = options.random ?? Math.random;
     const { ledger: store } = options;

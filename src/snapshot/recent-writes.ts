@@ -181,11 +181,7 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
     if (others === undefined) byList.set(list, [written]);
     else others.push(written);
   }
-  return {
-    byPath,
-    byList,
-    deleted: new Map(Object.entries(deleted).map(([id, at]) => [id, Date.parse(at)])),
-  };
+  return { byPath, byList, deleted: new Map(Object.entries(deleted).map(([id, at]) => [id, Date.parse(at)])) };
 }
 
 /** Whether everything that is shown is as it was applied last, as a plan would see it. */

@@ -260,10 +260,7 @@ function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []
 }
 
 function nothingToDo({ address, source }: Wish, message: string, hint: { hint?: string } = {}): ComparedEvent {
-  return {
-    event: null,
-    diagnostics: [{ code: "nothing-to-do", severity: "info", message, ...hint, address, source }],
-  };
+  return { event: null, diagnostics: [{ code: "nothing-to-do", severity: "info", message, ...hint, address, source }] };
 }
 
 /** The service shows no start, so a renamed event cannot be distinguished from a new one. */

@@ -6,6 +6,7 @@ import { groupBy, isReference } from "../../model/value.ts";
 import { familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
+import type { EventMatch } from "./live-search.ts";
 
 /**
  * The base with its documents under the addresses of those that now mean the same live event: if a file was renamed, its
@@ -126,23 +127,17 @@ export function isAsRemembered(wish: Wish, state: State | null): boolean {
   });
 }
 
-interface MovedDocument {
-  readonly live: Live;
-  readonly block: null;
-  readonly movedFrom: Address;
-}
-
 /** One document is gone and a new one shares its name: the same event, moved. With more of either, it is unclear. */
 export function movedDocuments(
   wishes: readonly Wish[],
   gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],
-): ReadonlyMap<Address, MovedDocument> {
+): ReadonlyMap<Address, EventMatch> {
   const named = groupBy(
     wishes.filter((wish) => wish.own.new !== true),
     (wish) => plainName(String(wish.fields.name)),
   );
   const goneByName = groupBy(gone, (one) => plainName(String(one.gone.name ?? one.live.fields.name)));
-  const moved = new Map<Address, MovedDocument>();
+  const moved = new Map<Address, EventMatch>();
   for (const [name, [wish, ...otherWishes]] of named) {
     const [one, ...others] = goneByName.get(name) ?? [];
     if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;

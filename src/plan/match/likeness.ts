@@ -121,15 +121,8 @@ function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): b
  * Live events with the start and venue that were last applied, if the service shows no start: by what state holds for
  * the id, else by the only deleted document of that name. Only to distinguish them, never to compare fields.
  */
-export function withRememberedStarts({
-  lives,
-  remember,
-  gone = [],
-}: {
-  readonly lives: readonly Live[];
-  readonly remember: Recall;
-  readonly gone?: readonly GoneDocument[];
-}): ReadonlyMap<string, Live> {
+export function withRememberedStarts(input: Omit<SeriesInput, "wishes">): ReadonlyMap<string, Live> {
+  const { lives, remember, gone = [] } = input;
   const goneByName = groupBy(
     gone.filter(({ id, name }) => id === null && name !== null),
     ({ name }) => plainName(String(name)),

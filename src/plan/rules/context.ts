@@ -129,11 +129,7 @@ function eventContext(event: EventComparison, venues: VenueNames, orders: OrderF
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
   const names = editVenueNames(change?.edits ?? [], venues);
   const sold = live === null ? {} : soldContext(soldOfEvent(event, orders));
-  return {
-    ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
-    ...names,
-    ...sold,
-  };
+  return { ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}), ...names, ...sold };
 }
 
 export function editVenueNames(edits: readonly Edit[], venues: VenueNames): Pick<Context, "names"> {

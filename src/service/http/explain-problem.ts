@@ -41,10 +41,7 @@ export function explainFault(fault: TransportFault, host: string): Advice {
         hint: "Check that baseUrl names the ticketing service and its right port.",
       };
     case "interrupted":
-      return {
-        message: `The run was stopped before ${host} responded.`,
-        hint: "Run the command again to continue.",
-      };
+      return { message: `The run was stopped before ${host} responded.`, hint: "Run the command again to continue." };
     case "too-large":
       return {
         message: `The service at ${host} sent a response that is too large (${detail}).`,

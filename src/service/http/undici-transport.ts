@@ -224,10 +224,7 @@ function decodeChunks(chunks: readonly Buffer[]): string {
 const mostOutsideBytes = 64 * 2 ** 20;
 
 /** The program's own transport; made with the first call. */
-export function outsideCalls(env: EnvVariables): {
-  readonly send: SendOutside;
-  readonly close: () => Promise<void>;
-} {
+export function outsideCalls(env: EnvVariables): { readonly send: SendOutside; readonly close: () => Promise<void> } {
   let transport: Transport | null = null;
   return {
     async send({ url, ...call }) {

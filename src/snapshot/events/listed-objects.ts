@@ -13,10 +13,7 @@ export function liveOf(kind: Kind, record: unknown, parentId: string | null): Li
   const live = readRecord(kind, record, parentId);
   const unnamed = live === null ? unnamedRecord(kind, record) : null;
   if (unnamed === null) return live;
-  throw new Halt({
-    ok: false,
-    problem: problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint),
-  });
+  throw new Halt({ ok: false, problem: problemOf("refused", "unexpected-response", unnamed.message, unnamed.hint) });
 }
 
 /** Fields that the service shows at all. A field that some records of a list show and another leaves out is empty there, not hidden. */
