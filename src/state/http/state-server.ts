@@ -7,7 +7,14 @@ import { asObject, parseJson, parseUrl } from "../../model/value.ts";
 import { thisUser } from "../../system/file-lock.ts";
 import type { SharedHolder } from "../shared/holder.ts";
 import type { Outside } from "../shared/outside.ts";
-import { longestCallMs, type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import {
+  type FilesVersion,
+  longestCallMs,
+  readAgain,
+  type StoreFailure,
+  type StoreResult,
+  storeFailure,
+} from "../shared/shared-files.ts";
 import type { ServerPlace } from "./server-place.ts";
 import { documentBody, nextDocument, parseDocument, type StateDocument } from "./state-document.ts";
 
@@ -150,6 +157,27 @@ function serverSays(answer: OutsideResponse): string {
   const status = String(answer.status);
   const short = (line.startsWith(status) ? line.slice(status.length).trimStart() : line).slice(0, 200);
   return short === "" ? "" : ` (${short})`;
+}
+
+export type DocumentReader = ReturnType<typeof documentReader>;
+
+/** Reads the document with patience, and says whether it is still the one that was read before. */
+export function documentReader(server: StateServer, address: string, signal: AbortSignal) {
+  const moved = storeFailure("moved", `${address} was written by another run.`);
+  const get = () => readAgain(() => server.get(longestCallMs), signal);
+  return {
+    moved,
+    get,
+    async getUnmoved(before: FilesVersion | null): Promise<StoreResult<StateDocument | null>> {
+      const document = await get();
+      return document.ok && !isSameVersion(document.value, before) ? moved : document;
+    },
+  };
+}
+
+/** Whether the document is the version that was read; an empty id: there was none. */
+export function isSameVersion(document: StateDocument | null, version: FilesVersion | null): boolean {
+  return (document?.id ?? "") === (version?.id ?? "");
 }
 
 // What the server's lock is requested with, and who holds it if the files do not say.
