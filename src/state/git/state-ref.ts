@@ -42,42 +42,17 @@ export function refsOn(directory: string, remoteName: string) {
     const gitDir = await makeRepository(remote.value.objectFormat);
     if (!gitDir.ok) return gitDir;
     const name = ref ?? refName(remote.value.folder, environment);
-    return { ok: true, value: stateRef(gitDir.value, remote.value, name, environment) };
+    const repository = ownRepository(gitDir.value, remote.value.settings);
+    return { ok: true, value: stateRef(repository, remote.value, name, environment) };
   };
 }
 
-function stateRef(gitDir: string, remote: Remote, name: string, environment: string): SharedFiles {
-  const { settings, fetchFrom, pushTo } = remote;
+function stateRef(repository: OwnRepository, remote: Remote, name: string, environment: string): SharedFiles {
+  const { fetchFrom, pushTo } = remote;
   const place = `${name} on "${remote.name}"`;
-  const closing = new AbortController();
-  // Each git process listens to it, one for every shard's file: not a leak to warn about.
-  setMaxListeners(0, closing.signal);
-  const running = new Set<Promise<unknown>>();
+  const { git, signal, close } = repository;
   /** Fetches run one after another: git allows no second fetch in a repository, as when shards are read and written at once. */
   let fetching: Promise<unknown> = Promise.resolve();
-  /** Each commit has its own local ref: two at once would collide. */
-  let commits = 0;
-
-  async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
-    if (closing.signal.aborted) return { ok: false, reason: "closed", message: closedStore };
-    const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal: closing.signal });
-    running.add(call);
-    try {
-      return await call;
-    } finally {
-      running.delete(call);
-    }
-  }
-
-  /** This works in our own repository, unless the machine is broken. */
-  async function local(args: readonly string[], input: string): Promise<StoreResult<Buffer>> {
-    const answer = await git(args, input);
-    return answer.ok ? { ok: true, value: answer.output } : unusable(answer.message);
-  }
-
-  function unusable(why: string): StoreFailure {
-    return closing.signal.aborted ? storeFailure("setup", closedStore) : notWorking(`cannot be used: ${why}`);
-  }
 
   async function tipAt(url: string): Promise<StoreResult<string | null>> {
     const answer = await git(["ls-remote", "--quiet", "--", url, name], "", tipTimeoutMs);
@@ -99,49 +74,7 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
       const tip = await tipAt(url);
       return tip.ok && tip.value !== null ? failure : (tip as StoreResult<null>);
     }
-    return readFetched();
-  }
-
-  async function readFetched(): Promise<StoreResult<FilesVersion>> {
-    const foreign = notOurs(place);
-    const listed = await git(["ls-tree", "-z", "refs/read^{tree}"]);
-    if (!listed.ok) return foreign;
-    const entries = trimmedOutput(listed.output)
-      .split("\0")
-      .filter(Boolean)
-      .map((line) => /^\d+ blob ([0-9a-f]+)\t([\w.-]+)$/.exec(line));
-    if (entries.includes(null)) return foreign;
-    const names = ["refs/read", ...entries.map((entry) => entry?.[1])];
-    const batch = await local(["cat-file", "--batch"], `${names.join("\n")}\n`);
-    if (!batch.ok) return batch;
-    const objects = objectsIn(batch.value);
-    if (objects.length < names.length) return unusable("git did not find what it has just fetched");
-    const [commit, ...contents] = objects;
-    if (commit?.type !== "commit") return foreign;
-    const files = new Map(
-      entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content.toString("utf8") ?? ""]),
-    );
-    return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit.id, files } };
-  }
-
-  /** Only what differs from the previous commit passes through git: a state can be large. */
-  async function commitOf(
-    files: StoredFiles,
-    parent: FilesVersion | null,
-    subject: string,
-  ): Promise<StoreResult<string>> {
-    const changed = [...files].filter(([file, content]) => parent?.files.get(file) !== content);
-    const gone = [...(parent?.files.keys() ?? [])].filter((file) => !files.has(file));
-    const stream = [
-      `commit refs/written/${++commits}\nmark :1\n`,
-      `committer ${committer} now\n${dataOf(`${subject}\n`)}`,
-      parent === null ? "" : `from ${parent.id}\n`,
-      ...changed.map(([file, content]) => `M 100644 inline ${file}\n${dataOf(content)}`),
-      ...gone.map((file) => `D ${file}\n`),
-      "\nget-mark :1\n",
-    ];
-    const made = await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join(""));
-    return made.ok ? { ok: true, value: trimmedOutput(made.value) } : made;
+    return readFetched(repository, place, environment);
   }
 
   async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
@@ -164,51 +97,144 @@ function stateRef(gitDir: string, remote: Remote, name: string, environment: str
     }
   }
 
-  async function pushFiles(
-    files: StoredFiles,
-    before: FilesVersion | null,
-    subject: string,
-    onVersion?: (version: FilesVersion) => void,
-  ): Promise<StoreResult<FilesVersion>> {
-    const length = before === null ? 0 : commitsIn(before.files);
-    // A remote that forbids dropping history keeps all of it.
-    for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
-      const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
-      const made = await commitOf(whole, isRoot ? null : before, subject);
-      if (!made.ok) return made;
-      const { value: commit } = made;
-      const version = { id: commit, files: whole };
-      onVersion?.(version);
-      const pushed = await push(commit, before);
-      if (pushed.ok) return { ok: true, value: version };
-      // Perhaps only the response was lost.
-      const tip = await tipAt(pushTo);
-      if (tip.ok && tip.value === commit) return { ok: true, value: version };
-      if (tip.ok && tip.value !== (before?.id ?? null))
-        return storeFailure("moved", `${place} was written by somebody else.`);
-      const failure = failureOf(pushed);
-      if (isRoot && before !== null && tip.ok && failure.reason !== "unreachable") continue;
-      return isMoved(pushed) ? storeFailure(tip.ok ? "refused" : "unreachable", failure.message) : failure;
-    }
-    return storeFailure("refused", `${place} could not be written.`);
-  }
-
   return {
     name,
     tip: () => tipAt(pushTo),
     read(toWrite = false) {
       const once = () => readFrom(toWrite ? pushTo : fetchFrom);
-      const turn = fetching.then(() => readAgain(once, closing.signal));
+      const turn = fetching.then(() => readAgain(once, signal));
       fetching = turn.catch(() => undefined);
       return turn;
     },
-    write: pushFiles,
-    async close() {
+    async write(files, before, subject, onVersion) {
+      const length = before === null ? 0 : commitsIn(before.files);
+      // A remote that forbids dropping history keeps all of it.
+      for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
+        const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
+        const made = await commitOf(repository, whole, isRoot ? null : before, subject);
+        if (!made.ok) return made;
+        const { value: commit } = made;
+        const version = { id: commit, files: whole };
+        onVersion?.(version);
+        const pushed = await push(commit, before);
+        if (pushed.ok) return { ok: true, value: version };
+        const tip = await tipAt(pushTo);
+        const isUnchanged = tip.ok && tip.value === before?.id;
+        if (isRoot && isUnchanged && failureOf(pushed).reason !== "unreachable") continue;
+        const problem = pushProblem(pushed, tip, commit, before, place);
+        return problem ?? { ok: true, value: version };
+      }
+      return storeFailure("refused", `${place} could not be written.`);
+    },
+    close,
+  };
+}
+
+type OwnRepository = ReturnType<typeof ownRepository>;
+
+/** Git in the repository that was made for this run, until that is closed. */
+function ownRepository(gitDir: string, settings: Remote["settings"]) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  // Each git process listens to it, one for every shard's file: not a leak to warn about.
+  setMaxListeners(0, signal);
+  const running = new Set<Promise<unknown>>();
+  /** Each commit has its own local ref: two at once would collide. */
+  let commits = 0;
+
+  async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
+    if (signal.aborted) return { ok: false, reason: "closed", message: closedStore };
+    const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal });
+    running.add(call);
+    try {
+      return await call;
+    } finally {
+      running.delete(call);
+    }
+  }
+
+  function unusable(why: string): StoreFailure {
+    return signal.aborted ? storeFailure("setup", closedStore) : notWorking(`cannot be used: ${why}`);
+  }
+
+  return {
+    signal,
+    git,
+    unusable,
+    nextRef: () => `refs/written/${++commits}`,
+    /** This works in our own repository, unless the machine is broken. */
+    async local(args: readonly string[], input: string): Promise<StoreResult<Buffer>> {
+      const answer = await git(args, input);
+      return answer.ok ? { ok: true, value: answer.output } : unusable(answer.message);
+    },
+    async close(): Promise<void> {
       closing.abort();
       await Promise.allSettled(running);
       await rm(gitDir, { recursive: true, force: true });
     },
   };
+}
+
+async function readFetched(
+  { git, local, unusable }: OwnRepository,
+  place: string,
+  environment: string,
+): Promise<StoreResult<FilesVersion>> {
+  const foreign = notOurs(place);
+  const listed = await git(["ls-tree", "-z", "refs/read^{tree}"]);
+  if (!listed.ok) return foreign;
+  const entries = trimmedOutput(listed.output)
+    .split("\0")
+    .filter(Boolean)
+    .map((line) => /^\d+ blob ([0-9a-f]+)\t([\w.-]+)$/.exec(line));
+  if (entries.includes(null)) return foreign;
+  const names = ["refs/read", ...entries.map((entry) => entry?.[1])];
+  const batch = await local(["cat-file", "--batch"], `${names.join("\n")}\n`);
+  if (!batch.ok) return batch;
+  const objects = objectsIn(batch.value);
+  if (objects.length < names.length) return unusable("git did not find what it has just fetched");
+  const [commit, ...contents] = objects;
+  if (commit?.type !== "commit") return foreign;
+  const files = new Map(
+    entries.map((entry, index) => [entry?.[2] ?? "", contents[index]?.content.toString("utf8") ?? ""]),
+  );
+  return checkMarker(files, environment, place) ?? { ok: true, value: { id: commit.id, files } };
+}
+
+/** Only what differs from the previous commit passes through git: a state can be large. */
+async function commitOf(
+  { local, nextRef }: OwnRepository,
+  files: StoredFiles,
+  parent: FilesVersion | null,
+  subject: string,
+): Promise<StoreResult<string>> {
+  const changed = [...files].filter(([file, content]) => parent?.files.get(file) !== content);
+  const gone = [...(parent?.files.keys() ?? [])].filter((file) => !files.has(file));
+  const stream = [
+    `commit ${nextRef()}\nmark :1\n`,
+    `committer ${committer} now\n${dataOf(`${subject}\n`)}`,
+    parent === null ? "" : `from ${parent.id}\n`,
+    ...changed.map(([file, content]) => `M 100644 inline ${file}\n${dataOf(content)}`),
+    ...gone.map((file) => `D ${file}\n`),
+    "\nget-mark :1\n",
+  ];
+  const made = await local(["fast-import", "--quiet", "--force", "--date-format=now"], stream.join(""));
+  return made.ok ? { ok: true, value: trimmedOutput(made.value) } : made;
+}
+
+/** Why a push that failed has not moved the ref to the commit; null: it has, and only the response was lost. */
+function pushProblem(
+  pushed: GitAnswer & { ok: false },
+  tip: StoreResult<string | null>,
+  commit: string,
+  before: FilesVersion | null,
+  place: string,
+): StoreFailure | null {
+  if (tip.ok && tip.value === commit) return null;
+  if (tip.ok && tip.value !== (before?.id ?? null))
+    return storeFailure("moved", `${place} was written by somebody else.`);
+  const failure = failureOf(pushed);
+  return isMoved(pushed) ? storeFailure(tip.ok ? "refused" : "unreachable", failure.message) : failure;
 }
 
 /** A line with `remote:` is about the disk of the other side. */
@@ -226,9 +252,7 @@ function trimmedOutput(output: Buffer): string {
   return output.toString("utf8").trim();
 }
 
-// What git's plumbing reads and writes as a stream.
-
 /** As git's fast-import expects a text: its length in bytes comes first. */
-export function dataOf(text: string): string {
+function dataOf(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }

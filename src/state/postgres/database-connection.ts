@@ -42,16 +42,7 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
   let queue: Promise<unknown> = Promise.resolve();
 
   async function connect(): Promise<Client> {
-    const pg = await import("pg");
-    const { ssl, channelBinding, connectMs, ...where } = address;
-    const made = new pg.default.Client({
-      ...where,
-      ssl,
-      enableChannelBinding: channelBinding,
-      connectionTimeoutMillis: connectMs,
-      application_name: name,
-      keepAlive: true,
-    });
+    const made = await makeClient(address, name);
     // A connection that breaks while idle is noticed at the next query.
     made.on("error", () => drop(made));
     opening = made;
@@ -154,4 +145,16 @@ export function openConnection(address: DatabaseAddress, lock: string): Database
       await queue;
     },
   };
+}
+
+async function makeClient(address: DatabaseAddress, name: string): Promise<Client> {
+  const pg = await import("pg");
+  const { channelBinding, connectMs, ...where } = address;
+  return new pg.default.Client({
+    ...where,
+    enableChannelBinding: channelBinding,
+    connectionTimeoutMillis: connectMs,
+    application_name: name,
+    keepAlive: true,
+  });
 }

@@ -14,7 +14,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import type { DatabaseAddress } from "./database-address.ts";
-import { openConnection } from "./database-connection.ts";
+import { type DatabaseConnection, openConnection } from "./database-connection.ts";
 import { type Doing, databaseFailure, isCutOff, sqlState } from "./database-failure.ts";
 import { migrationOf, readQuery, schemaVersion, tipQuery, versionQuery, writeQuery } from "./schema.ts";
 
@@ -37,37 +37,14 @@ interface HeadRow {
 /** Longer than a holder takes to notice that its timers are late. */
 const marginMs = 500;
 
-export function openStateRows({ address, schema, project, environment, migrates }: RowsPlace): SharedFiles {
+export function openStateRows(place: RowsPlace): SharedFiles {
+  const { address, schema, project, environment } = place;
   const connection = openConnection(address, JSON.stringify(["ticketing", schema, project, environment]));
+  const { failed, checkVersion, prepare } = stateTables(connection, place);
   const name = `${schema}, project "${project}", environment "${environment}"`;
   const key = [project, environment];
-  /** As the database has it; null: not asked yet. */
-  let present: number | null = null;
   /** Of the version that was read last. */
   let lastRead: { readonly id: string; readonly connection: string | null } = { id: "", connection: null };
-
-  function failed(error: unknown, what: Doing["what"]): StoreFailure {
-    const { user = "", database = user } = address;
-    return databaseFailure(error, { what, role: user, database, schema });
-  }
-
-  /** 0: there is no such schema. */
-  async function checkVersion(): Promise<StoreResult<number>> {
-    if (present === schemaVersion) return { ok: true, value: present };
-    try {
-      const rows = await connection.query<{ version: number }>(versionQuery(schema));
-      present = rows[0]?.version ?? 0;
-    } catch (error) {
-      if (!isSchemaMissing(error)) return failed(error, connection.isConnected() ? "read" : "connect");
-      present = 0;
-    }
-    return present > schemaVersion
-      ? storeFailure(
-          "too-new",
-          `The schema "${schema}" has version ${present}, and this version of \`ticketing\` knows ${schemaVersion}.`,
-        )
-      : { ok: true, value: present };
-  }
 
   /** None, where there is no such schema. */
   async function rowsOf<Row>(query: string): Promise<StoreResult<readonly Row[]>> {
@@ -104,43 +81,6 @@ export function openStateRows({ address, schema, project, environment, migrates 
     return checkMarker(files, environment, name) ?? { ok: true, value: { id: lastRead.id, files } };
   }
 
-  async function write(
-    files: StoredFiles,
-    before: FilesVersion | null,
-    _subject: string,
-    onVersion?: (version: FilesVersion) => void,
-  ): Promise<StoreResult<FilesVersion>> {
-    const ready = await prepare();
-    if (ready !== null) return ready;
-    const token = tokenIn(files);
-    const isTaking = token !== undefined && token !== (before === null ? undefined : tokenIn(before.files));
-    try {
-      if (isTaking)
-        await connection.claim(before !== null && before.id === lastRead.id ? lastRead.connection : null, 2);
-    } catch (error) {
-      return failed(error, "write");
-    }
-    const written = await swap(withMarker(files, environment), before, onVersion);
-    if (token === undefined ? written.ok : isTaking && !written.ok) await connection.disclaim();
-    return written;
-  }
-
-  async function prepare(): Promise<StoreFailure | null> {
-    const version = await checkVersion();
-    if (!version.ok) return version;
-    if (version.value === schemaVersion) return null;
-    if (!migrates)
-      return storeFailure("refused", `The tables in the schema "${schema}" are not there, or of an older version.`);
-    try {
-      await connection.query(migrationOf(schema));
-      present = null;
-      const made = await checkVersion();
-      return made.ok ? null : made;
-    } catch (error) {
-      return failed(error, "create");
-    }
-  }
-
   async function swap(
     files: StoredFiles,
     before: FilesVersion | null,
@@ -171,7 +111,21 @@ export function openStateRows({ address, schema, project, environment, migrates 
     name,
     tip,
     read: () => readAgain(readOnce),
-    write,
+    async write(files, before, _subject, onVersion) {
+      const ready = await prepare();
+      if (ready !== null) return ready;
+      const token = tokenIn(files);
+      const isTaking = token !== undefined && token !== (before === null ? undefined : tokenIn(before.files));
+      try {
+        if (isTaking)
+          await connection.claim(before !== null && before.id === lastRead.id ? lastRead.connection : null, 2);
+      } catch (error) {
+        return failed(error, "write");
+      }
+      const written = await swap(withMarker(files, environment), before, onVersion);
+      if (token === undefined ? written.ok : isTaking && !written.ok) await connection.disclaim();
+      return written;
+    },
     async claimAbandoned(version, staleMs) {
       if (version.id !== lastRead.id || lastRead.connection === null) return false;
       try {
@@ -188,6 +142,53 @@ export function openStateRows({ address, schema, project, environment, migrates 
     },
     close: () => connection.close(),
   };
+}
+
+/** The tables of the schema: which version they have, and how they are made or brought up to date before a write. */
+function stateTables(connection: DatabaseConnection, { address, schema, migrates }: RowsPlace) {
+  /** As the database has it; null: not asked yet. */
+  let present: number | null = null;
+
+  function failed(error: unknown, what: Doing["what"]): StoreFailure {
+    const { user = "", database = user } = address;
+    return databaseFailure(error, { what, role: user, database, schema });
+  }
+
+  /** 0: there is no such schema. */
+  async function checkVersion(): Promise<StoreResult<number>> {
+    if (present === schemaVersion) return { ok: true, value: present };
+    try {
+      const rows = await connection.query<{ version: number }>(versionQuery(schema));
+      present = rows[0]?.version ?? 0;
+    } catch (error) {
+      if (!isSchemaMissing(error)) return failed(error, connection.isConnected() ? "read" : "connect");
+      present = 0;
+    }
+    return present > schemaVersion
+      ? storeFailure(
+          "too-new",
+          `The schema "${schema}" has version ${present}, and this version of \`ticketing\` knows ${schemaVersion}.`,
+        )
+      : { ok: true, value: present };
+  }
+
+  async function prepare(): Promise<StoreFailure | null> {
+    const version = await checkVersion();
+    if (!version.ok) return version;
+    if (version.value === schemaVersion) return null;
+    if (!migrates)
+      return storeFailure("refused", `The tables in the schema "${schema}" are not there, or of an older version.`);
+    try {
+      await connection.query(migrationOf(schema));
+      present = null;
+      const made = await checkVersion();
+      return made.ok ? null : made;
+    } catch (error) {
+      return failed(error, "create");
+    }
+  }
+
+  return { failed, checkVersion, prepare };
 }
 
 /** What to delete, and what to add: for a file that only grew, only what was added. */
