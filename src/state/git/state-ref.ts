@@ -111,7 +111,7 @@ function stateRef(repository: OwnRepository, remote: Remote, name: string, envir
       // A remote that forbids dropping history keeps all of it.
       for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
         const whole = withMarker(files, environment, { commits: isRoot ? 1 : length + 1 });
-        const made = await commitOf(repository, whole, isRoot ? null : before, subject);
+        const made = await makeCommit(repository, whole, isRoot ? null : before, subject);
         if (!made.ok) return made;
         const { value: commit } = made;
         const version = { id: commit, files: whole };
@@ -202,7 +202,7 @@ async function readFetched(
 }
 
 /** Only what differs from the previous commit passes through git: a state can be large. */
-async function commitOf(
+async function makeCommit(
   { local, nextRef }: OwnRepository,
   files: StoredFiles,
   parent: FilesVersion | null,

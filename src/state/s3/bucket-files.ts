@@ -8,7 +8,6 @@ import {
   type FilesVersion,
   readAgain,
   type SharedFiles,
-  type StoredFiles,
   type StoreResult,
   storeFailure,
   withMarker,
@@ -68,40 +67,6 @@ export function bucketFiles(
     return found.value?.head.id === before?.id ? found : heads.moved;
   }
 
-  async function write(
-    files: StoredFiles,
-    before: FilesVersion | null,
-    onVersion?: (version: FilesVersion) => void,
-  ): Promise<StoreResult<FilesVersion>> {
-    const found = await find(before);
-    if (!found.ok) return found;
-    const base = found.value;
-    const form = await formOf(base?.head ?? null);
-    if (!form.ok) return form;
-    const whole = withMarker(files, environment);
-    const [packed, left] = await Promise.all([
-      parts.pack(whole, before, base?.head ?? null),
-      parts.remove(base?.head.old ?? []),
-    ]);
-    if (!packed.ok) return packed;
-    const named = partsIn({ files: packed.value });
-    const old = [...left, ...[...partsIn(base?.head ?? null)].filter((part) => !named.has(part))];
-    const probe = { store, etagForm: form.value };
-    const head: Head = { id: makeId(), files: packed.value, old: old.slice(-mostOld), probe };
-    const version = { id: head.id, files: whole };
-    storedHeads.set(version, { head, etag: null });
-    onVersion?.(version);
-    const takeBack = parts.useSpare(named);
-    const { swapped, mayArrive } = await heads.swap(head, base, form.value);
-    if (swapped.ok) {
-      storedHeads.set(version, { head, etag: swapped.value });
-      return { ok: true, value: version };
-    }
-    // A head that may have arrived, or still may, names them.
-    if (!mayArrive) takeBack();
-    return swapped;
-  }
-
   /** Tries the store out, unless that was done before it was first written. */
   async function formOf(head: Head | null): Promise<StoreResult<EtagForm>> {
     if (head?.probe?.store === store) etagForm = head.probe.etagForm;
@@ -116,8 +81,36 @@ export function bucketFiles(
     name,
     tip: async () => (closing.signal.aborted ? closed : heads.tip()),
     read: () => readAgain(readWhole, closing.signal),
-    write: async (files, before, _subject, onVersion) =>
-      closing.signal.aborted ? closed : write(files, before, onVersion),
+    async write(files, before, _subject, onVersion) {
+      if (closing.signal.aborted) return closed;
+      const found = await find(before);
+      if (!found.ok) return found;
+      const base = found.value;
+      const form = await formOf(base?.head ?? null);
+      if (!form.ok) return form;
+      const whole = withMarker(files, environment);
+      const [packed, left] = await Promise.all([
+        parts.pack(whole, before, base?.head ?? null),
+        parts.remove(base?.head.old ?? []),
+      ]);
+      if (!packed.ok) return packed;
+      const named = partsIn({ files: packed.value });
+      const old = [...left, ...[...partsIn(base?.head ?? null)].filter((part) => !named.has(part))];
+      const probe = { store, etagForm: form.value };
+      const head: Head = { id: makeId(), files: packed.value, old: old.slice(-mostOld), probe };
+      const version = { id: head.id, files: whole };
+      storedHeads.set(version, { head, etag: null });
+      onVersion?.(version);
+      const takeBack = parts.useSpare(named);
+      const { swapped, mayArrive } = await heads.swap(head, base, form.value);
+      if (swapped.ok) {
+        storedHeads.set(version, { head, etag: swapped.value });
+        return { ok: true, value: version };
+      }
+      // A head that may have arrived, or still may, names them.
+      if (!mayArrive) takeBack();
+      return swapped;
+    },
     async close() {
       if (closing.signal.aborted) return;
       await parts.removeSpare();
