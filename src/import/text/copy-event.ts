@@ -154,36 +154,40 @@ function hasOwnStart(root: YAMLMap): boolean {
 /** Times of the event, of its lists and of its phases, and its weekday. */
 function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: CopiedField[]): readonly Splice[] {
   const splices: Splice[] = [];
-
-  function walk(map: YAMLMap, path: string, fields: ReadonlySet<string>): void {
-    for (const pair of map.items as Pair[]) {
-      const field = pairKey(pair) ?? "";
-      const { value } = pair;
-      const isReplaced = path === "" && field === "dateTime" && !hasOwnStart(root);
-      if (isScalar(value) && fields.has(field) && !isReplaced) move(value, `${path}/${field}`);
-      if (isScalar(value) && path === "" && field === "weekday") {
-        splices.push({ ...extentOf(value), text: sameStyle(String(value.value), request.weekday) });
-      }
-      if (!isSeq(value)) continue;
-      const inner = field === "phases" ? phaseFields : lists.includes(field) ? instants : null;
-      for (const [index, item] of value.items.entries()) {
-        if (inner !== null && isMap(item)) walk(item as YAMLMap, `${path}/${field}/${index}`, inner);
-      }
-    }
+  const weekday = root.get("weekday", true);
+  if (isScalar(weekday)) {
+    splices.push({ ...extentOf(weekday), text: sameStyle(String(weekday.value), request.weekday) });
   }
-
-  function move(scalar: Scalar, path: string): void {
-    if (typeof scalar.value !== "string") return;
+  for (const { scalar, path } of timesIn(root, "", instants)) {
+    if (path === "/dateTime" && !hasOwnStart(root)) continue;
     const { start, end } = extentOf(scalar);
-    const raw = text.slice(start, end);
-    const later = moveTime(scalar.value, request.days, request.zone, request.calendar);
-    if (later === null) unmoved.push({ path, line: lineNumberAt(text, start), text: scalar.value });
-    else if (later !== scalar.value)
-      splices.push({ start, end, text: raw.replace(scalar.value.trimEnd(), () => later) });
+    const written = String(scalar.value);
+    const later = moveTime(written, request.days, request.zone, request.calendar);
+    if (later === null) unmoved.push({ path, line: lineNumberAt(text, start), text: written });
+    else if (later !== written)
+      splices.push({ start, end, text: text.slice(start, end).replace(written.trimEnd(), () => later) });
   }
-
-  walk(root, "", instants);
   return splices;
+}
+
+interface WrittenTime {
+  readonly scalar: Scalar;
+  readonly path: string;
+}
+
+function timesIn(map: YAMLMap, path: string, fields: ReadonlySet<string>): readonly WrittenTime[] {
+  return (map.items as Pair[]).flatMap((pair): readonly WrittenTime[] => {
+    const field = pairKey(pair) ?? "";
+    const place = `${path}/${field}`;
+    const { value } = pair;
+    if (isScalar(value))
+      return fields.has(field) && typeof value.value === "string" ? [{ scalar: value, path: place }] : [];
+    const inner = field === "phases" ? phaseFields : lists.includes(field) ? instants : null;
+    if (inner === null || !isSeq(value)) return [];
+    return value.items.flatMap((item, index) =>
+      isMap(item) ? timesIn(item as YAMLMap, `${place}/${index}`, inner) : [],
+    );
+  });
 }
 
 /** The times in a phase, and in the lists that it changes. */
