@@ -230,12 +230,7 @@ export async function confirmInline(
     const limit = run.settleTime.ms() + (certain ? certainMs : 0);
     // The event exists, so a 404 for its list only means that the service lags.
     const isLate = !listed.ok && isGone(listed.problem) && waited < limit;
-    if (!listed.ok && !isLate) {
-      // If they may not be read at all, the service's success has to be enough.
-      if (listed.problem.status === 403) return done;
-      const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(listed.problem)}`;
-      return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };
-    }
+    if (!listed.ok && !isLate) return ticketsUnread(parentId, listed.problem);
     const { pairs, missing } = pairUp(run, task.inline, listed.ok ? listed.lives : []);
     if (missing.length === 0) {
       if (reads > 0) run.settleTime.sawLag(waited);
@@ -255,6 +250,13 @@ export async function confirmInline(
 
 function showsAllFields({ part, live }: InlinePair): boolean {
   return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
+}
+
+function ticketsUnread(parentId: string, problem: Problem): OperationResult {
+  // If they may not be read at all, the service's success has to be enough.
+  if (problem.status === 403) return done;
+  const message = `The event was created (${parentId}), but its ticket types could not be read. ${attributed(problem)}`;
+  return { result: "unsure", error: { ...outcomeError(problem, message), hint: recheckHint } };
 }
 
 function ticketsNotShown(missing: readonly InlineCreate[]): OperationResult {

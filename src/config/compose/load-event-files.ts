@@ -93,22 +93,16 @@ export async function loadEventFile(
         changesWithTime: changesWithTime || composed.isSeries,
       });
     }
-    const dates = events.slice(before);
     const series = entryOf(composed.map, "series");
-    if (series !== undefined && dates.length > 0 && dates.every(({ isOver }) => isOver))
-      problems.push(
-        allOver(
-          series,
-          dates.map(({ wish }) => wish),
-          shared.now,
-        ),
-      );
+    if (series !== undefined) problems.push(...remarksOnPast(series, events.slice(before), shared.now));
   }
   return { events, problems, templates, filled: filledWithin(allowance), sheets };
 }
 
 /** A whole series that is over is most likely one with a wrong year, or last year's file. */
-function allOver(series: Located, dates: readonly Wish[], now: number): Diagnostic {
+function remarksOnPast(series: Located, events: readonly LoadedEvent[], now: number): readonly Diagnostic[] {
+  if (events.length === 0 || !events.every(({ isOver }) => isOver)) return [];
+  const dates = events.map(({ wish }) => wish);
   const { fields, own, address } = dates.at(-1) as Wish;
   const last = formatLocalMoment(String(fields.dateTime), own.timezone ?? standardZone);
   const which =
@@ -118,11 +112,8 @@ function allOver(series: Located, dates: readonly Wish[], now: number): Diagnost
   // Without an end, a date counts as over at midnight, but its live event may still be running, and deleting the file would delete it.
   const mayGo = dates.every((date) => hasEnded(date, now));
   const hint = `Check the year.${mayGo ? " If the series has ended, you can delete its file: its events stay as they are on the service." : ""}`;
-  return {
-    ...noticeOf("event-over", `${which}, so nothing is planned for it (the last one began ${last}).`, hint),
-    source: series.source,
-    address: own.series?.of ?? address,
-  };
+  const notice = noticeOf("event-over", `${which}, so nothing is planned for it (the last one began ${last}).`, hint);
+  return [{ ...notice, source: series.source, address: own.series?.of ?? address }];
 }
 
 function notAnEvent(content: Located): Diagnostic {
