@@ -62,8 +62,18 @@ export interface World {
   readonly secrets?: Secrets;
   /** Set while a command runs: its project's folder, which contains the lines that problems are about. */
   readonly directory?: string;
-  /** Set while a command runs: the flags that reach its environment, also in a job (no job uses a default), and its name if ids must name an environment. */
-  readonly reach?: { flags: readonly string[]; inJob?: readonly string[]; pin?: string | null };
+  /** Set while a command runs. null until its environment is chosen; from then on, advice names that environment. */
+  readonly advice?: { target: AdviceTarget | null };
+}
+
+/** How advice names the environment of a command, so that those who follow it do not reach another one. */
+export interface AdviceTarget {
+  /** What to type after a command's name; empty if the environment is reached anyway. */
+  readonly flags: readonly string[];
+  /** The same in a job, where no default is used. */
+  readonly inJob: readonly string[];
+  /** The name to write with an id; null if ids need none. */
+  readonly pin: string | null;
 }
 
 /** A world or an output with some members replaced. Getters are copied, not called: some create what they return. */
@@ -80,16 +90,14 @@ export const interruptedCode = 130;
 /** Kept equal to package.json by a test: reading that file at start would cost every command a few milliseconds. */
 export const version = "0.1.0";
 
-// Hints name commands, most of which go to an environment. Without --env, that could be a different one.
-
 /** What to type after a command's name to reach the same environment; empty if it is reached anyway. */
-export function sameTarget({ reach }: Pick<World, "reach">): readonly string[] {
-  return reach?.flags ?? [];
+export function sameTarget({ advice }: Pick<World, "advice">): readonly string[] {
+  return advice?.target?.flags ?? [];
 }
 
 /** The same for a command that begins with `ticketing ci`. */
-export function sameTargetInJob({ reach }: Pick<World, "reach">): readonly string[] {
-  return reach?.inJob ?? reach?.flags ?? [];
+export function sameTargetInJob({ advice }: Pick<World, "advice">): readonly string[] {
+  return advice?.target?.inJob ?? [];
 }
 
 /** A command to paste where this one was typed, about the same project and environment. */
@@ -105,8 +113,8 @@ const targeted =
 
 const idPattern = /`id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`/gi;
 
-/** Adds that to each command in backticks that needs an environment and names none, and the environment to each id to pin. */
-export function adviser(world: Pick<World, "reach">): (text: string) => string {
+/** Adds those flags to each command in backticks that needs an environment and names none, and the environment to each id to pin. */
+export function adviser(world: Pick<World, "advice">): (text: string) => string {
   const complete = (whole: string, line: string) => {
     const flags = (/^ticketing ci /.test(line) ? sameTargetInJob(world) : sameTarget(world)).map(shellWord);
     // What follows it is sent to a file or to another program.
@@ -115,16 +123,17 @@ export function adviser(world: Pick<World, "reach">): (text: string) => string {
     const isComplete = flags.length === 0 || !targeted.test(command) || / --(?:env|base-url)\b/.test(command);
     return isComplete ? whole : `\`${[command, ...flags].join(" ")}${line.slice(command.length)}\``;
   };
-  const pin = world.reach?.pin == null ? "$&" : `\`id: { ${world.reach.pin}: $1 }\``;
-  return (text) => text.replace(commandPattern, complete).replace(idPattern, pin);
+  const { pin = null } = world.advice?.target ?? {};
+  const pinned = pin === null ? "$&" : `\`id: { ${pin}: $1 }\``;
+  return (text) => text.replace(commandPattern, complete).replace(idPattern, pinned);
 }
 
 /** The same for problems and remarks, before they are shown in any format. */
 export function advise<Said extends Pick<Diagnostic, "message" | "plainHint"> & { readonly hint?: string | null }>(
-  world: Pick<World, "reach">,
+  world: Pick<World, "advice">,
   said: readonly Said[],
 ): readonly Said[] {
-  if (sameTargetInJob(world).length === 0 && world.reach?.pin == null) return said;
+  if (sameTargetInJob(world).length === 0 && world.advice?.target?.pin == null) return said;
   const complete = adviser(world);
   return said.map((each) => ({
     ...each,

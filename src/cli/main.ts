@@ -46,7 +46,7 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   const load = loaders[typed.path];
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
-  const work = run(variantOf(world, { directory: options.directory, reach: { flags: [] } }), options as never);
+  const work = run(variantOf(world, { directory: options.directory, advice: { target: null } }), options as never);
   // JSON is always complete.
   return typed.usage.harmless && options.format !== "json" ? untilInterrupted(world, work) : work;
 }

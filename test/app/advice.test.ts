@@ -8,7 +8,8 @@ import { usages } from "../../src/cli/usages.ts";
 import { ticketDeletion } from "../../src/kinds/rules/ticket-rules.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 
-const production = { reach: { flags: ["--env", "production"] } };
+const to = (flags: readonly string[], inJob = flags) => ({ advice: { target: { flags, inJob, pin: null } } });
+const production = to(["--env", "production"]);
 
 describe("a text", () => {
   test.each([
@@ -32,13 +33,13 @@ describe("a text", () => {
 
   test("nothing is added where a bare command gets there, and a name is quoted as the shell wants it", () => {
     const said = [{ message: "It is so.", hint: "`ticketing apply`" }];
-    expect(advise({ reach: { flags: [] } }, said)).toBe(said);
+    expect(advise(to([]), said)).toBe(said);
     expect(advise({}, said)).toBe(said);
-    expect(adviser({ reach: { flags: ["--env", "a b"] } })("`ticketing apply`")).toBe("`ticketing apply --env 'a b'`");
+    expect(adviser(to(["--env", "a b"]))("`ticketing apply`")).toBe("`ticketing apply --env 'a b'`");
   });
 
   test("a job uses no default, so its command names the environment all the same", () => {
-    const asDefault = { reach: { flags: [], inJob: ["--env", "production"] } };
+    const asDefault = to([], ["--env", "production"]);
     expect(adviser(asDefault)("`ticketing ci apply --unreviewed apply` or `ticketing apply`")).toBe(
       "`ticketing ci apply --unreviewed apply --env production` or `ticketing apply`",
     );

@@ -66,20 +66,20 @@ export interface OpenTarget {
   close(): Promise<Diagnostic | null>;
 }
 
-/** The environment a command is for. As a side effect, its hints name that environment from now on. */
+/** The environment a command is for. As a side effect, advice names that environment from now on. */
 export function chooseTarget(
   world: World,
   { env: flagEnv, baseUrl: flagBaseUrl }: { readonly env?: string | undefined; readonly baseUrl?: string | undefined },
   settings: Settings,
 ): ChosenEnvironment {
   const chosen = chooseEnvironment(settings, { flagEnv, flagBaseUrl, env: world.env });
-  if (chosen.ok && world.reach !== undefined) {
+  if (chosen.ok && world.advice !== undefined) {
     const { name } = chosen.environment;
-    world.reach.flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
-    world.reach.inJob = world.reach.flags.length > 0 ? world.reach.flags : ["--env", name];
+    const flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
+    const inJob = flags.length > 0 ? flags : ["--env", name];
     // Only in the sandbox, an id that it does not have pins nothing.
     const hasOthers = Object.keys(settings.environments).some((each) => each !== name && each !== sandboxName);
-    world.reach.pin = hasOthers ? name : null;
+    world.advice.target = { flags, inJob, pin: hasOthers ? name : null };
   }
   return chosen;
 }
