@@ -72,6 +72,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
       ...(setup.maxDeletes === undefined ? {} : { maxDeletes: setup.maxDeletes }),
       resendUnreadable: setup.resendUnreadable ?? false,
     },
+    use: { purpose: "show", sealed: true },
     secretSink: setup.sink === undefined ? "file" : setup.sink,
     holdsSecret: () => null,
     secretPlace: setup.secretPlace ?? { fate: setup.sink === null ? "none" : "kept", host: null },

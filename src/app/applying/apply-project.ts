@@ -3,11 +3,12 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import type { ApplyReport, OutcomeError, Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
+import type { PlanUse, ReviewedChanges } from "../planning/plan-inputs.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
-import type { NoSession } from "../session/prepare-session.ts";
+import type { NoSession, SessionOptions } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
 import { advise, commandFor, interruptedCode, type World } from "../world.ts";
@@ -18,7 +19,7 @@ import { shardOfPlanFile } from "./plan-file.ts";
 import { readReviewed } from "./reviewed-changes.ts";
 import { type ApplyRan, applyAsDue } from "./wait-for-phases.ts";
 
-export interface ApplyRequest extends Omit<ApplyFlags, "reviewed"> {
+export interface ApplyRequest extends ApplyFlags {
   /** A file: the plan that was reviewed. */
   readonly reviewed?: string;
   /** In seconds: how long to stay for what comes due. */
@@ -31,6 +32,8 @@ type Reviews = Fallible<{ readonly reviewed: ReadonlySet<string> | null }>;
 export interface ApplyHooks {
   /** Whether the CI host says that the run at this address has ended. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
+  /** Nobody watches it: a clock started it. */
+  readonly unattended?: boolean;
   /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
   readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
   /** Called with how it ended. */
@@ -67,11 +70,7 @@ export async function applyProject(
   // Allowing an older commit means the one checked out now; once something else is applied after it, that no longer holds.
   const isMeant = allow.includes("older-than-applied");
   return applyAsDue(world, { waitMs: wait * 1000, targets }, (instant) =>
-    applyOnce(
-      begin(),
-      instant === null ? { ...request, follows: !isMeant } : { ...request, ahead: instant, follows: true },
-      hooks,
-    ),
+    applyOnce(begin(), request, hooks, instant === null ? { follows: !isMeant } : { ahead: instant, follows: true }),
   );
 }
 
@@ -81,7 +80,12 @@ const waitsForNothing = errorOf(
   "Apply the plan without --wait, or leave out the file.",
 );
 
-async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: ApplyHooks): Promise<ApplyRan> {
+async function applyOnce(
+  watcher: ApplyWatcher,
+  request: ApplyRequest,
+  hooks: ApplyHooks,
+  waiting: Pick<SessionOptions, "ahead" | "follows"> = {},
+): Promise<ApplyRan> {
   const { world } = watcher;
   const { planFile } = request;
   const unsigned = emptyPlanKey(world);
@@ -91,7 +95,7 @@ async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: Ap
     return { exitCode: await cannotBegin(watcher, none), upcoming: null };
   }
   const part = planFile === undefined ? {} : await shardOfPlanFile(request.directory, planFile);
-  const recorded = { ...part, ...request, command: "apply", hasEnded: hooks.hasEnded };
+  const recorded = { ...part, ...request, ...waiting, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, watcher.listener);
   if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { exitCode: await cannotBegin(watcher, session), upcoming: null };
@@ -103,7 +107,8 @@ async function applyOnce(watcher: ApplyWatcher, request: ApplyRequest, hooks: Ap
       const diagnostics = [...remarks, ...reviews.diagnostics];
       exitCode = await cannotBegin(watcher, { ok: false, environment: environment.name, baseUrl, diagnostics });
     } else {
-      const applied = await applyWatched(watcher, { ...request, reviewed: reviews.reviewed }, session);
+      const review = { reviewed: reviews.reviewed, unattended: hooks.unattended === true };
+      const applied = await applyWatched(watcher, request, session, review, waiting.ahead);
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
       const next = isOpen ? { next: nextCommandOf(world, request, applied.report) } : {};
       exitCode = await endApply(watcher, { ...applied, ...next });
@@ -124,7 +129,13 @@ async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSess
   return read.ok ? { ok: true as const, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
 }
 
-async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: LockedSession): Promise<Applied> {
+async function applyWatched(
+  watcher: ApplyWatcher,
+  flags: ApplyFlags,
+  session: LockedSession,
+  review: ReviewedChanges,
+  ahead: number | undefined,
+): Promise<Applied> {
   const { world } = watcher;
   const { planFile, directory } = flags;
   let hush = watcher.reportStopping();
@@ -132,13 +143,15 @@ async function applyWatched(watcher: ApplyWatcher, flags: ApplyFlags, session: L
     world,
     session,
     flags,
+    review,
+    ahead,
     lock: session.lock,
     sink: openSink(world, directory, session.sink, keyNames(world, session.project.settings, session.environment)),
     async plan(current) {
-      const unsealed = flags.format !== "json";
+      const use: PlanUse = { ...review, purpose: "apply", sealed: flags.format === "json" };
       const made = await (planFile === undefined
-        ? planSession(world, current, { ...flags, unsealed, mayRest: true }, watcher.onProgress)
-        : guardedPlan(world, current, planFile, flags));
+        ? planSession(world, current, flags, use, watcher.onProgress)
+        : guardedPlan(world, current, planFile, flags, review));
       watcher.end();
       await watcher.showPlan(made.shown ?? made.plan);
       return made;

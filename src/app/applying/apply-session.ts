@@ -13,7 +13,7 @@ import type { Clock } from "../../service/clock.ts";
 import { type Lock, lockLost } from "../../state/store.ts";
 import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { settleMsOf } from "../planning/plan-inputs.ts";
+import { type ReviewedChanges, settleMsOf } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { deleteOnceApproved, eventNames, recoverSession, surveyLeftovers } from "../planning/recover-session.ts";
 import { guardOrder } from "../session/checkout.ts";
@@ -34,6 +34,9 @@ export interface ApplySetup {
   readonly world: World;
   readonly session: Session;
   readonly flags: ApplyFlags;
+  readonly review: ReviewedChanges;
+  /** An instant to come that is planned ahead: the first write waits for it. */
+  readonly ahead?: number | undefined;
   readonly lock: Lock;
   readonly sink: SecretStore | null;
   readonly plan: (session: Session) => Promise<MadePlan>;
@@ -107,7 +110,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
 }
 
 async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: Journal): Promise<Applied> {
-  const { world, flags, sink } = setup;
+  const { world, flags, sink, ahead } = setup;
   const { state } = memory;
   const notes: Diagnostic[] = [...memory.remarks];
   const settleMs = settleMsOf(flags);
@@ -127,7 +130,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const made = await setup.plan(session);
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
-    whyHeld(made.plan, flags, session) ??
+    whyHeld(made.plan, flags, setup.review, session) ??
     (await deleteOnceApproved(made.plan, deletes, () => approval(setup, made.plan)));
   if (why !== null) {
     // Without approval, the deletes stay undecided.
@@ -150,7 +153,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     reached: made.reached,
     parallelism: flags.parallelism ?? 8,
     unremembered: session.store.stateless === true,
-    ...(flags.ahead === undefined ? {} : { untilDue: () => sleepUntil(world, flags.ahead ?? 0) }),
+    ...(ahead === undefined ? {} : { untilDue: () => sleepUntil(world, ahead) }),
     verify: flags.verify === true,
     listener: progress.listener,
     signal: world.interrupted,

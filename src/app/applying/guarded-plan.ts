@@ -17,8 +17,14 @@ import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import type { PlanFlags } from "../planning/plan-inputs.ts";
-import { patienceOf, venueNames, venuesRead, wantedFormer } from "../planning/plan-inputs.ts";
+import {
+  type PlanFlags,
+  patienceOf,
+  type ReviewedChanges,
+  venueNames,
+  venuesRead,
+  wantedFormer,
+} from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
@@ -30,7 +36,13 @@ import { newVerdicts, type Reread, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
 
-export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
+export async function guardedPlan(
+  world: World,
+  session: Session,
+  file: string,
+  flags: PlanFlags,
+  review: ReviewedChanges,
+): Promise<MadePlan> {
   const given = await readPlanFile(world, session, file);
   if (!given.ok) {
     const { environment, baseUrl } = session;
@@ -70,7 +82,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...overSince(plan, again, session.project, world.now()),
     ];
     if (reasons.length > 0) return refuse([stale(file, reasons)]);
-    const meant = await findSavedMatches(world, session, plan, flags);
+    const meant = await findSavedMatches(world, session, plan, flags, review);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
     if (strange.length > 0) return refuse(strange);
     const unjudged = await unjudgedDocuments(world, session, flags);

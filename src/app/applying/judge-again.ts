@@ -18,7 +18,7 @@ import { groupByName, namesakesAmong, plainName, recallFrom } from "../../plan/m
 import { findEvents, makeListReader } from "../../snapshot/find-events.ts";
 import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import type { PlanFlags } from "../planning/plan-inputs.ts";
+import { limitOfDeletes, type PlanFlags } from "../planning/plan-inputs.ts";
 import { readSales } from "../planning/read-children.ts";
 import type { Session } from "../session/open-session.ts";
 
@@ -73,13 +73,8 @@ export async function newVerdicts(
   const removed = plan.changes.filter(
     ({ action, kind, address }) => action === "delete" && isFamilyHead(kind) && !wishes.has(address),
   );
-  const limit = {
-    maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
-    stated: flags.maxDeletes !== undefined,
-    events: wishes.size + removed.length,
-    // Deletes that other shards plan were counted when this plan was made.
-    elsewhere: 0,
-  };
+  // Deletes that other shards plan were counted when this plan was made.
+  const limit = limitOfDeletes(project, flags, removed.length);
   const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
   const limitRaised = plan.diagnostics.some(({ code }) => code === "too-many-deletes");
   const tooMany = limitRaised ? null : tooManyDeletes(events, limit);

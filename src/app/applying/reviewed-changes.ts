@@ -9,6 +9,7 @@ import { isObject, listSome, pluralize } from "../../model/value.ts";
 import { familyOf } from "../../model/wish.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, isCoveredByPhase, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
+import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
@@ -49,8 +50,8 @@ function areChanges(value: unknown): value is readonly Change[] {
 }
 
 /** Why nothing may be applied: the project wants all or nothing, or a saved plan contains what was not reviewed. */
-export function whyHeld(plan: Plan, flags: ApplyFlags, session: Session): Diagnostic | null {
-  const inFile = flags.planFile === undefined ? [] : unreviewedAmong(plan.changes, reviewOf(flags, session));
+export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, session: Session): Diagnostic | null {
+  const inFile = flags.planFile === undefined ? [] : unreviewedAmong(plan.changes, reviewOf(flags, review, session));
   const isStopped = unreviewedMode(flags, session.project) === "stop";
   const held = [...inFile, ...(isStopped ? (plan.held ?? []) : [])];
   if (held.length === 0) return null;

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { familyOf } from "../../model/wish.ts";
-import type { PlanFlags } from "../planning/plan-inputs.ts";
+import type { PlanFlags, PlanUse, ReviewedChanges } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -27,6 +27,7 @@ export async function findSavedMatches(
   session: Session,
   plan: Plan,
   flags: PlanFlags,
+  review: ReviewedChanges,
 ): Promise<SavedMatches> {
   const { matched = {}, forgotten = [] } = plan;
   if (plan.signature !== undefined) return { isMeant: () => true, matched, forgotten, problems: [] };
@@ -47,8 +48,9 @@ export async function findSavedMatches(
   const files = revision === null ? null : await gitFiles(directory, revision);
   const base = files?.ok ? await loadProject(files.files, { environment, env: world.env, now: world.now() }) : null;
   const shard = plan.shard === undefined ? {} : { shard: plan.shard };
-  const everything = { ...flags, target: [], ...shard, unsealed: true };
-  const replanned = await planSession(world, { ...session, base }, everything, () => undefined);
+  const everything = { ...flags, target: [], ...shard };
+  const use: PlanUse = { ...review, purpose: "show", sealed: false };
+  const replanned = await planSession(world, { ...session, base }, everything, use, () => undefined);
   const ids = new Map(Object.entries(replanned.matched).map(([address, { id }]) => [address, id]));
   for (const { address, id, blockedBy } of replanned.plan.changes) {
     // One of several that a document may mean is not the one that it means.

@@ -48,11 +48,11 @@ export async function runApplyJob(
       ...asked,
       yes: true,
       skipBlocked: true,
-      unattended: job.run?.isScheduled === true,
       ...(asked.base === undefined && appliesEverything(asked) ? {} : { base: asked.base ?? "last" }),
       lockTimeout: asked.lockTimeout ?? lockTimeoutSeconds,
     };
     return apply(request, {
+      unattended: job.run?.isScheduled === true,
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
       async reviewed({ state, project, checkout }) {
         // Pull requests are looked up even then: the result goes into their comments.

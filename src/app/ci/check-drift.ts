@@ -47,7 +47,7 @@ export async function checkForDrift(
   const budgeted = makeReader({ request: calls.request, pause: (ms) => client.pause(ms) });
   const reader = showingWrites(budgeted, session.state, patienceOf(world, session, flags), session.leftovers);
   const planOf = (target: readonly string[]) =>
-    planSession(world, session, { ...flags, target, reader, unsealed: true, readOnly: true }, onProgress);
+    planSession(world, session, { ...flags, target }, { purpose: "compare", sealed: false, reader }, onProgress);
   const plans: Plan[] = [];
   const checked = new Set<Address>();
   const matched = new Set<string>();
@@ -64,25 +64,14 @@ export async function checkForDrift(
   const targets = flags.target ?? [];
   const isIncluded = eventFilter(targets);
   const all = session.project.events.filter(({ address }) => isIncluded(address));
-  if (flags.budget === undefined)
-    keep(
-      await planOf(targets),
-      all.map(({ address }) => address),
-    );
-  else {
-    let waiting = oldestFirst(all, session);
-    for (;;) {
-      const isFirst = checked.size === 0;
-      const certain = withinBudget(waiting, calls.left() - (isFirst ? listCost(session) : 0));
-      // Most events cost fewer calls than estimated, so one is tried with what is left.
-      const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
-      if (batch.length === 0 || calls.left() < 1) break;
-      const addresses = batch.map(({ address }) => address);
-      const webhooks = isFirst && session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
-      if (!keep(await planOf([...addresses, ...webhooks]), addresses)) break;
-      waiting = waiting.slice(batch.length);
-    }
-  }
+  const addressesOf = (events: readonly Wish[]) => events.map(({ address }) => address);
+  const webhooks = session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
+  if (flags.budget === undefined) keep(await planOf(targets), addressesOf(all));
+  else
+    await checkOldestFirst(all, session, calls, async (batch, isFirst) => {
+      const addresses = addressesOf(batch);
+      return keep(await planOf([...addresses, ...(isFirst ? webhooks : [])]), addresses);
+    });
   const changes = plans.flatMap((plan) => plan.changes);
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
@@ -103,6 +92,23 @@ export async function checkForDrift(
     errors,
     calls: client.counts.reads,
   };
+}
+
+/** In batches, as far as the calls allow; `check` returns whether to continue. */
+async function checkOldestFirst(
+  events: readonly Wish[],
+  session: Session,
+  calls: { left(): number },
+  check: (batch: readonly Wish[], isFirst: boolean) => Promise<boolean>,
+): Promise<void> {
+  let waiting = oldestFirst(events, session);
+  for (let isFirst = true; ; isFirst = false) {
+    const certain = withinBudget(waiting, calls.left() - (isFirst ? listCost(session) : 0));
+    // Most events cost fewer calls than estimated, so one is tried with what is left.
+    const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
+    if (batch.length === 0 || calls.left() < 1 || !(await check(batch, isFirst))) return;
+    waiting = waiting.slice(batch.length);
+  }
 }
 
 function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {

@@ -10,19 +10,16 @@ import { wholeHistoryHint } from "../../system/git-output.ts";
 import { isHere } from "../session/checkout.ts";
 import { currentRun } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
-import type { SessionOptions } from "../session/prepare-session.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
+import type { PlanFlags } from "./plan-inputs.ts";
 
 export const unjudgedCode = "unjudged-deletions";
 
-type Flags = Pick<SessionOptions, "base" | "mergeInto"> & {
-  readonly allow?: readonly string[];
-  readonly readOnly?: boolean;
-};
+type Flags = Pick<PlanFlags, "base" | "mergeInto" | "allow">;
 
-function isJudged({ checkout, environment, recorded }: Session, { allow, readOnly }: Flags): boolean {
-  if (recorded || readOnly === true || allow?.includes(unjudgedCode) === true) return true;
+function isJudged({ checkout, environment, recorded }: Session, { allow }: Flags): boolean {
+  if (recorded || allow?.includes(unjudgedCode) === true) return true;
   // Nothing of value is live in the embedded sandbox.
   return checkout === null || environment.baseUrl === null;
 }

@@ -98,8 +98,8 @@ export async function judgePlannedEvents(input: PlannedEvents) {
 /** What the checkout changes compared with its base, by the documents alone; only if that is to be reviewed. */
 function changesAgainstBase(input: PlannedEvents, { planned, remember }: Meant): readonly Change[] {
   const { inputs, isOwn, isTargeted } = input;
-  const { project, comparedWith, flags, reader, state } = inputs;
-  if (comparedWith === null || flags.reviewed !== undefined) return [];
+  const { project, comparedWith, use, reader, state } = inputs;
+  if (comparedWith === null || use.reviewed !== undefined) return [];
   // What was searched for is already judged, and another document of its name may describe the same event.
   const known = new Set([...input.formerOfAll, ...input.deleted, ...project.webhooks].map(({ address }) => address));
   const names = new Set(project.events.map(({ fields }) => fields.name));
@@ -165,8 +165,8 @@ async function compareOwn(
 }
 
 /** Only for people who decide on the files: it may read orders for what nothing is to be done for yet. */
-function looksAhead({ comparedWith, flags }: PlanInputs): boolean {
-  return comparedWith !== null && flags.reviewed === undefined && flags.mayRest !== true && flags.readOnly !== true;
+function looksAhead({ comparedWith, use: { purpose, reviewed } }: PlanInputs): boolean {
+  return comparedWith !== null && reviewed === undefined && (purpose === "show" || purpose === "save");
 }
 
 /**

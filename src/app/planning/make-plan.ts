@@ -23,7 +23,7 @@ import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { judgePlannedEvents } from "./judged-events.ts";
-import { allOf, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
+import { allOf, limitOfDeletes, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
 import { choosePlanned, targetsWithoutMatch } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
 
@@ -45,7 +45,7 @@ export interface MadePlan extends Assembled {
 }
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
-  const { project, base, state, flags, now } = inputs;
+  const { project, base, state, flags, use, now } = inputs;
   const { target: targets = [] } = flags;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const isTargeted = targetFilter(targets);
@@ -74,7 +74,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember: recallPlanned(inputs, planned),
     allow,
     allowIn,
-    deletes: limitOfDeletes(inputs, former.length),
+    deletes: limitOfDeletes(project, flags, former.length),
     isTargeted,
   });
   const { remember } = read;
@@ -131,11 +131,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     upcoming,
     changing: eventsWithPhases(events, upcoming, inputs.comparedWith),
     estimateSeconds: inputs.estimateSeconds,
-    sealed: flags.unsealed !== true,
-    forgotten: flags.savable === true ? read.forgotten : null,
+    sealed: use.sealed,
+    forgotten: use.purpose === "save" ? read.forgotten : null,
     remember,
     lastDiagnostics: (operations) => [
-      ...(flags.readOnly === true ? [] : checkWriteScopes(account, operations)),
+      ...(use.purpose === "compare" ? [] : checkWriteScopes(account, operations)),
       ...inputs.budget(operations.length),
     ],
   });
@@ -150,12 +150,6 @@ function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, plann
     revision: comparedWith && allOf(comparedWith),
     earlier: earlier ? allOf(earlier) : null,
   });
-}
-
-/** How many deletes an apply may make; `stated`: by a flag. */
-function limitOfDeletes({ project: { settings, events }, flags: { maxDeletes } }: PlanInputs, former: number) {
-  const stated = maxDeletes !== undefined;
-  return { maxDeletes: maxDeletes ?? settings.maxDeletes, stated, events: events.length + former, elsewhere: 0 };
 }
 
 /** Those that change with time, now or before. */
@@ -219,8 +213,8 @@ function frameOf(frame: Frame, account: Account | null) {
 
 /** The organization that state records; null: ask the service. A run that finds nothing due and nothing open, as most scheduled runs do, makes no call at all. */
 function restingAccount(inputs: PlanInputs): Account | null {
-  const { flags, base, sinceLast, state } = inputs;
-  if (flags.mayRest !== true || base === null || sinceLast !== true || flags.target?.length) return null;
+  const { flags, use, base, sinceLast, state } = inputs;
+  if (use.purpose !== "apply" || base === null || sinceLast !== true || flags.target?.length) return null;
   const { organization = null, lastRun, held = {} } = state ?? {};
   const isOpen = lastRun?.clean === false || Object.keys(held).length > 0 || webhooksMatter(inputs);
   return organization === null || isOpen ? null : { keyName: null, scopes: null, expiresAt: null, organization };

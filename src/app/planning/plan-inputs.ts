@@ -14,35 +14,41 @@ import { venuesShown } from "../../snapshot/read-organization.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { Patience } from "../../snapshot/recent-writes.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
-import type { SessionOptions } from "../session/prepare-session.ts";
+import type { SessionFlags } from "../session/prepare-session.ts";
 import type { World } from "../world.ts";
 
-export interface PlanFlags extends SessionOptions {
+/** What was typed. */
+export interface PlanFlags extends SessionFlags {
   readonly target?: readonly string[];
   readonly shard?: Shard;
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
-  /** The plan gets no fingerprint: it is only shown, or applied at once. */
-  readonly unsealed?: boolean;
-  /** The plan is only looked at: a scope that only an apply needs is not asked for. */
-  readonly readOnly?: boolean;
-  /** The plan may be saved: it carries what the run that applies it is to remember. */
-  readonly savable?: boolean;
   /** In seconds. */
   readonly settle?: number;
-  /** Continues with what an interrupted run has read. Only to show a plan: writes must be based on what is live now. */
-  readonly resume?: boolean;
-  /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
+  /** In place of what the project file says. */
+  readonly unreviewed?: Settings["unreviewed"];
+}
+
+/** What was reviewed of the changes that a plan may contain. */
+export interface ReviewedChanges {
+  /** Their digests; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
   readonly reviewed?: ReadonlySet<string> | null;
   /** A scheduled run: with nothing to compare with, it leaves alone what was changed on the service. */
   readonly unattended?: boolean;
-  /** In place of what the project file says. */
-  readonly unreviewed?: Settings["unreviewed"];
-  /** The plan is applied at once: with nothing to look at, nothing is asked of the service. */
-  readonly mayRest?: boolean;
-  /** Where others have read before. */
-  readonly reader?: Reader;
+}
+
+/** What a command makes the plan for. */
+export interface PlanUse extends ReviewedChanges {
+  /**
+   * `save`: it carries what the run that applies it is to remember. `apply`: it is applied at once, so with nothing to look at, nothing
+   * is asked of the service. `compare`: no apply may follow, so a scope that only an apply needs is not asked for.
+   */
+  readonly purpose: "show" | "save" | "apply" | "compare";
+  /** Whether it gets a fingerprint, without which it cannot be applied later. */
+  readonly sealed: boolean;
+  /** Has read before. `resume`: continues what an interrupted run has read; not for an apply, whose writes must be based on what is live now. */
+  readonly reader?: Reader | "resume";
 }
 
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
@@ -62,6 +68,7 @@ export interface PlanInputs extends OfSession {
   readonly target: { readonly environment: string; readonly baseUrl: string };
   readonly organizationPin: string | null;
   readonly flags: Partial<PlanFlags>;
+  readonly use: PlanUse;
   readonly secretSink: "file" | "command" | null;
   readonly secretPlace: SecretPlace;
   readonly holdsSecret: (webhookId: string) => boolean | null;
@@ -86,6 +93,12 @@ export function settleMsOf({ settle = 2 }: { readonly settle?: number | undefine
 export function patienceOf(world: World, session: Session, flags: { readonly settle?: number | undefined }): Patience {
   const { client } = session.target;
   return { settleMs: settleMsOf(flags), now: () => serviceNow(world, session), sleep: (ms) => client.pause(ms) };
+}
+
+/** How many deletes are allowed, of all that the project has or had; `stated`: by a flag. */
+export function limitOfDeletes({ settings, events }: Project, { maxDeletes }: Partial<PlanFlags>, former: number) {
+  const stated = maxDeletes !== undefined;
+  return { maxDeletes: maxDeletes ?? settings.maxDeletes, stated, events: events.length + former, elsewhere: 0 };
 }
 
 export function allOf({ events, webhooks }: Project): readonly Wish[] {

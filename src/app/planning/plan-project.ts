@@ -13,14 +13,13 @@ import type { ReadAheadInput } from "../session/read-ahead.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
-import { type PlanFlags, settleMsOf } from "./plan-inputs.ts";
+import { type PlanFlags, type PlanUse, settleMsOf } from "./plan-inputs.ts";
 import { planOfNothing, planSession } from "./plan-session.ts";
 import { hasActiveRun, surveyLeftovers } from "./recover-session.ts";
 import { savePlan, whyNotSaved } from "./save-plan.ts";
 
 export interface PlanRequest extends PlanFlags {
   readonly out?: string;
-  readonly at?: string;
   readonly watch?: boolean;
 }
 
@@ -93,16 +92,20 @@ async function planOpened(
   // Without a fingerprint, no apply accepts it: a plan for another time, or one only shown to people, needs none.
   const { out, at, watch, format } = request;
   const isShown = watch === true || (out === undefined && format !== "json" && isPublished !== true);
-  const kind = isShown || at !== undefined ? { unsealed: true } : { savable: true };
-  const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
+  const sealed = !isShown && at === undefined;
   const isForReview = request.mergeInto !== undefined || (request.base !== undefined && request.base !== "last");
   // A pull request's plan holds nothing, and its branch may be behind. Any other shows what an apply would do now.
-  const flags = { ...request, ...(isForReview ? {} : { reviewed: null }), ...reading, ...kind };
+  const use: PlanUse = {
+    purpose: sealed ? "save" : "show",
+    sealed,
+    ...(isForReview ? {} : { reviewed: null }),
+    reader: readerFor?.(surveyed, atWork) ?? "resume",
+  };
   const isApplied = !isForReview && isPublished !== true && at === undefined;
   const order = isApplied ? await guardOrder(session, session.checkout?.revision ?? null, request.allow) : null;
   const isRefused = order?.severity === "error" && order.code !== "shallow-clone";
   const remarks = isRefused ? [...surveyed.remarks, { ...order, severity: "warning" as const }] : surveyed.remarks;
-  const made = await planSession(world, { ...surveyed, remarks }, flags, onProgress);
+  const made = await planSession(world, { ...surveyed, remarks }, request, use, onProgress);
   // It is planned for another time, and made now.
   return at === undefined ? made : { ...made, plan: { ...made.plan, createdAt: new Date(world.now()).toISOString() } };
 }

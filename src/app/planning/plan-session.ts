@@ -20,7 +20,7 @@ import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.t
 import { advise, isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-import { type PlanFlags, type PlanInputs, patienceOf } from "./plan-inputs.ts";
+import { type PlanFlags, type PlanInputs, type PlanUse, patienceOf, type ReviewedChanges } from "./plan-inputs.ts";
 import {
   endReading,
   keepIfCutShort,
@@ -34,20 +34,22 @@ export async function planSession(
   world: World,
   session: Session,
   flags: PlanFlags,
+  use: PlanUse,
   onProgress: (done: number, total: number) => void,
 ): Promise<MadePlan> {
   const { client } = session.target;
   const named = flags.mergeInto ?? flags.base;
   const kept = session.store.snapshots;
-  const resumes = flags.resume === true && flags.reader === undefined;
+  const resumes = use.reader === "resume";
   const began = world.now();
-  const given = flags.reader ?? session.reader ?? null;
+  const given = (resumes ? null : use.reader) ?? session.reader ?? null;
   const reading =
     resumes && given === null
       ? await resumeReading(client, kept, began)
       : { reader: given ?? makeReader(client), began, earlier: new Map<string, number>() };
   const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.leftovers);
   const old = oldBefore(began, session.state);
+  const isCompared = use.purpose === "compare";
   const common = {
     flags,
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
@@ -62,9 +64,10 @@ export async function planSession(
     const inputs = {
       ...session,
       ...common,
-      deleted: await unjudgedDocuments(world, session, flags),
+      use,
+      deleted: isCompared ? [] : await unjudgedDocuments(world, session, flags),
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
-      review: reviewOf(flags, session),
+      review: reviewOf(flags, use, session),
       reader,
       organizationPin: session.environment.organization,
       secretSink: session.sink?.sink ?? null,
@@ -90,7 +93,8 @@ export async function planSession(
     if (resumes) await endReading(reading, kept);
     // No state says then when something was changed last.
     else if (session.store.stateless === true) await kept.clear();
-    return withUnreadDeletions(world, session, flags, { ...made, known: () => idsIn(reader.kept()) });
+    const complete = { ...made, known: () => idsIn(reader.kept()) };
+    return isCompared ? complete : withUnreadDeletions(world, session, flags, complete);
   });
   if (read.ok) return read.value;
   const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
@@ -110,20 +114,21 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
 
 export function reviewOf(
   flags: PlanFlags,
+  { reviewed, unattended }: ReviewedChanges,
   { project, state, base }: Pick<Session, "project" | "state" | "base">,
 ): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
   const held = new Set(Object.keys(state?.held ?? {}));
   const known = new Set(Object.values(state?.objects ?? {}).map(({ id }) => idKey(id)));
-  const isUnknown = ({ id }: Live) => flags.unattended === true && !known.has(idKey(id));
-  if (flags.reviewed != null) {
+  const isUnknown = ({ id }: Live) => unattended === true && !known.has(idKey(id));
+  if (reviewed != null) {
     const wishesOf = (of: Project | null) => {
       const events = new Map(of?.events.map((event) => [event.address, familyOf(event)]));
       return (address: Address) => events.get(rootOf(address))?.find((wish) => wish.address === address);
     };
     return {
       mode: "compare",
-      reviewed: flags.reviewed,
+      reviewed,
       held,
       isUnknown,
       recorded: (address) => state?.objects[address],
@@ -131,8 +136,8 @@ export function reviewOf(
       formerly: wishesOf(base),
     };
   }
-  if (flags.reviewed === undefined) return { mode: "list", held };
-  if (flags.unattended !== true) return { mode: "keep", held };
+  if (reviewed === undefined) return { mode: "list", held };
+  if (unattended !== true) return { mode: "keep", held };
   return { mode: "unattended", held, isUnknown };
 }
 

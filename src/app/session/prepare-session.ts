@@ -12,13 +12,18 @@ import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { noSuchFolder } from "./report-problems.ts";
 import { chooseTarget, type TargetOptions } from "./target.ts";
 
-export interface SessionOptions extends TargetOptions {
+/** What was typed. */
+export interface SessionFlags extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
   readonly base?: string;
   /** A git revision, in place of a base: the files are those that merging the checkout into it would make. */
   readonly mergeInto?: string;
   /** The time that is planned for. */
   readonly at?: string;
+}
+
+/** The same, with what a run that waits for phases adds. */
+export interface SessionOptions extends SessionFlags {
   /** A commit whose files are read in place of those in the work tree. */
   readonly revision?: string;
   /** An instant to come that is planned ahead, and waited for before the first write. */

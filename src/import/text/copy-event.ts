@@ -170,13 +170,13 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
   return splices;
 }
 
-interface WrittenTime {
+interface TimeScalar {
   readonly scalar: Scalar;
   readonly path: string;
 }
 
-function timesIn(map: YAMLMap, path: string, fields: ReadonlySet<string>): readonly WrittenTime[] {
-  return (map.items as Pair[]).flatMap((pair): readonly WrittenTime[] => {
+function timesIn(map: YAMLMap, path: string, fields: ReadonlySet<string>): readonly TimeScalar[] {
+  return (map.items as Pair[]).flatMap((pair): readonly TimeScalar[] => {
     const field = pairKey(pair) ?? "";
     const place = `${path}/${field}`;
     const { value } = pair;
