@@ -3,17 +3,17 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import type { ApplyReport, OutcomeError, Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
-import type { PlanUse, ReviewedChanges } from "../planning/plan-inputs.ts";
+import type { PlanUse } from "../planning/plan-inputs.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
-import type { NoSession, SessionOptions } from "../session/prepare-session.ts";
+import { endedSession, type NoSession, type SessionOptions, unopened } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { emptyPlanKey, openSink } from "../session/secrets.ts";
 import { advise, commandFor, interruptedCode, type World } from "../world.ts";
 import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
-import type { ApplyFlags } from "./attempt.ts";
+import type { ApplyFlags, WhatToApply } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
 import { shardOfPlanFile } from "./plan-file.ts";
 import { readReviewed } from "./reviewed-changes.ts";
@@ -89,11 +89,8 @@ async function applyOnce(
   const { world } = watcher;
   const { planFile } = request;
   const unsigned = emptyPlanKey(world);
-  if (unsigned !== null) {
-    const environment = request.env ?? (world.env.TICKETING_ENV || "none");
-    const none = { ok: false, environment, baseUrl: "", diagnostics: [unsigned] } as const;
-    return { exitCode: await cannotBegin(watcher, none), upcoming: null };
-  }
+  if (unsigned !== null)
+    return { exitCode: await cannotBegin(watcher, unopened(world, request, [unsigned])), upcoming: null };
   const part = planFile === undefined ? {} : await shardOfPlanFile(request.directory, planFile);
   const recorded = { ...part, ...request, ...waiting, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, watcher.listener);
@@ -103,12 +100,10 @@ async function applyOnce(
   try {
     const reviews = await findReviews(request, session, hooks);
     if (!reviews.ok) {
-      const { environment, baseUrl, remarks } = session;
-      const diagnostics = [...remarks, ...reviews.diagnostics];
-      exitCode = await cannotBegin(watcher, { ok: false, environment: environment.name, baseUrl, diagnostics });
+      exitCode = await cannotBegin(watcher, endedSession(session, [...session.remarks, ...reviews.diagnostics]));
     } else {
       const review = { reviewed: reviews.reviewed, unattended: hooks.unattended === true };
-      const applied = await applyWatched(watcher, request, session, review, waiting.ahead);
+      const applied = await applyWatched(watcher, session, { flags: request, review, ahead: waiting.ahead });
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
       const next = isOpen ? { next: nextCommandOf(world, request, applied.report) } : {};
       exitCode = await endApply(watcher, { ...applied, ...next });
@@ -129,29 +124,22 @@ async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSess
   return read.ok ? { ok: true as const, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
 }
 
-async function applyWatched(
-  watcher: ApplyWatcher,
-  flags: ApplyFlags,
-  session: LockedSession,
-  review: ReviewedChanges,
-  ahead: number | undefined,
-): Promise<Applied> {
+async function applyWatched(watcher: ApplyWatcher, session: LockedSession, asked: WhatToApply): Promise<Applied> {
   const { world } = watcher;
+  const { flags } = asked;
   const { planFile, directory } = flags;
   let hush = watcher.reportStopping();
   return applySession({
+    ...asked,
     world,
     session,
-    flags,
-    review,
-    ahead,
     lock: session.lock,
     sink: openSink(world, directory, session.sink, keyNames(world, session.project.settings, session.environment)),
     async plan(current) {
-      const use: PlanUse = { ...review, purpose: "apply", sealed: flags.format === "json" };
+      const use: PlanUse = { ...asked.review, purpose: "apply", sealed: flags.format === "json" };
       const made = await (planFile === undefined
         ? planSession(world, current, flags, use, watcher.onProgress)
-        : guardedPlan(world, current, planFile, flags, review));
+        : guardedPlan(world, current, planFile, asked));
       watcher.end();
       await watcher.showPlan(made.shown ?? made.plan);
       return made;
@@ -177,13 +165,8 @@ async function cannotBegin(watcher: ApplyWatcher, none: NoSession): Promise<numb
     severity: "error",
     message: "The command could not start.",
   };
-  return endApply(watcher, {
-    report: refusedReport(plan, refusal),
-    notes: [],
-    refusal,
-    problem: null,
-    succeeded: false,
-  });
+  const report = refusedReport(plan, refusal);
+  return endApply(watcher, { report, notes: [], refusal, problem: null, succeeded: false });
 }
 
 async function endApply(watcher: ApplyWatcher, ended: Applied): Promise<number> {

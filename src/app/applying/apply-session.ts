@@ -13,14 +13,15 @@ import type { Clock } from "../../service/clock.ts";
 import { type Lock, lockLost } from "../../state/store.ts";
 import { unjudgedCode } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { type ReviewedChanges, settleMsOf } from "../planning/plan-inputs.ts";
+import { settleMsOf } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { deleteOnceApproved, eventNames, recoverSession, surveyLeftovers } from "../planning/recover-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import type { Session } from "../session/open-session.ts";
+import { endedSession } from "../session/prepare-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { type ApplyFlags, attemptOf, endOf, hasComeDue, isComplete } from "./attempt.ts";
+import { attemptOf, endOf, hasComeDue, isComplete, type WhatToApply } from "./attempt.ts";
 import { heldAfter, whyHeld } from "./reviewed-changes.ts";
 import { sleepUntil } from "./wait-for-phases.ts";
 
@@ -30,13 +31,9 @@ export interface ApplyProgress {
   end(): void;
 }
 
-export interface ApplySetup {
+export interface ApplySetup extends WhatToApply {
   readonly world: World;
   readonly session: Session;
-  readonly flags: ApplyFlags;
-  readonly review: ReviewedChanges;
-  /** An instant to come that is planned ahead: the first write waits for it. */
-  readonly ahead?: number | undefined;
   readonly lock: Lock;
   readonly sink: SecretStore | null;
   readonly plan: (session: Session) => Promise<MadePlan>;
@@ -87,9 +84,7 @@ async function applyLocked(setup: ApplySetup): Promise<Applied> {
       : null;
   if (order?.severity === "error") {
     // A refused run reads nothing from the service.
-    const { environment, baseUrl } = setup.session;
-    const none = { ok: false, environment: environment.name, baseUrl, diagnostics: [order] } as const;
-    return refusedApply(planOfNothing(setup.world, none), order);
+    return refusedApply(planOfNothing(setup.world, endedSession(setup.session, [order])), order);
   }
   const session: Session = {
     ...setup.session,

@@ -3,7 +3,7 @@ import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
 import { isFullyApplied, type Plan } from "../../model/plan.ts";
 import { listDiffersFromBase } from "../../plan/compare.ts";
-import type { PlanFlags } from "../planning/plan-inputs.ts";
+import type { PlanFlags, ReviewedChanges } from "../planning/plan-inputs.ts";
 import { readCheckout } from "../session/checkout.ts";
 import { runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
@@ -16,6 +16,14 @@ export interface ApplyFlags extends PlanFlags {
   readonly verify?: boolean;
   /** In seconds. */
   readonly lockTimeout?: number;
+}
+
+/** The flags that were typed, what was reviewed, and when it is to be sent. */
+export interface WhatToApply {
+  readonly flags: ApplyFlags;
+  readonly review: ReviewedChanges;
+  /** An instant to come that is planned ahead: the first write waits for it. */
+  readonly ahead?: number | undefined;
 }
 
 /** Recorded before the first write. */

@@ -17,37 +17,25 @@ import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "../planning/deleted-documents.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import {
-  type PlanFlags,
-  patienceOf,
-  type ReviewedChanges,
-  venueNames,
-  venuesRead,
-  wantedFormer,
-} from "../planning/plan-inputs.ts";
+import type { PlanFlags } from "../planning/plan-inputs.ts";
+import { patienceOf, venueNames, venuesRead, wantedFormer } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
+import { endedSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
 import { advise, type World } from "../world.ts";
+import type { WhatToApply } from "./attempt.ts";
 import { differencesOf, reachedCalls, withVerifiedContext } from "./differences.ts";
 import { newVerdicts, type Reread, readObserved } from "./judge-again.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { findSavedMatches, matchedOf, type SavedMatches } from "./saved-matches.ts";
 
-export async function guardedPlan(
-  world: World,
-  session: Session,
-  file: string,
-  flags: PlanFlags,
-  review: ReviewedChanges,
-): Promise<MadePlan> {
+export async function guardedPlan(world: World, session: Session, file: string, asked: WhatToApply): Promise<MadePlan> {
+  const { flags } = asked;
   const given = await readPlanFile(world, session, file);
-  if (!given.ok) {
-    const { environment, baseUrl } = session;
-    return planOfNothing(world, { ...given, environment: environment.name, baseUrl });
-  }
+  if (!given.ok) return planOfNothing(world, endedSession(session, given.diagnostics));
   const { plan } = given;
   const refuse = (problems: readonly Diagnostic[]) => withProblems(plan, advise(world, problems));
   const late = lateOptions(plan, flags, file);
@@ -82,7 +70,7 @@ export async function guardedPlan(
       ...overSince(plan, again, session.project, world.now()),
     ];
     if (reasons.length > 0) return refuse([stale(file, reasons)]);
-    const meant = await findSavedMatches(world, session, plan, flags, review);
+    const meant = await findSavedMatches(world, session, plan, asked);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
     if (strange.length > 0) return refuse(strange);
     const unjudged = await unjudgedDocuments(world, session, flags);

@@ -53,14 +53,8 @@ export async function newVerdicts(
       protected: wasProtected === true || (wishes.get(address)?.own ?? state?.objects[address])?.protected === true,
     };
     const orders = await readSales(event, { allow, secretPlace }, orderReader);
-    const context = {
-      allow,
-      secretPlace,
-      ordersOf: () => orders,
-      now: 0,
-      remember: recallFrom(null, null),
-      deletes: null,
-    };
+    const remember = recallFrom(null, null);
+    const context = { allow, secretPlace, ordersOf: () => orders, now: 0, remember, deletes: null };
     events.push(...judgeEvents([event], context).events);
   }
   const webhooks = allowed

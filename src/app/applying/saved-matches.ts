@@ -8,10 +8,11 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { familyOf } from "../../model/wish.ts";
-import type { PlanFlags, PlanUse, ReviewedChanges } from "../planning/plan-inputs.ts";
+import type { PlanUse } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
+import type { WhatToApply } from "./attempt.ts";
 
 export interface SavedMatches {
   /** Whether this live object is what an event or a webhook of that address means. */
@@ -26,8 +27,7 @@ export async function findSavedMatches(
   world: World,
   session: Session,
   plan: Plan,
-  flags: PlanFlags,
-  review: ReviewedChanges,
+  { flags, review }: WhatToApply,
 ): Promise<SavedMatches> {
   const { matched = {}, forgotten = [] } = plan;
   if (plan.signature !== undefined) return { isMeant: () => true, matched, forgotten, problems: [] };

@@ -14,8 +14,7 @@ import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
-import type { MadePlan } from "../planning/make-plan.ts";
-import type { PlanFlags } from "../planning/plan-inputs.ts";
+import type { PlanFlags, PlanUse } from "../planning/plan-inputs.ts";
 import { patienceOf } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
@@ -46,32 +45,29 @@ export async function checkForDrift(
   const calls = makeCallBudget(session, flags.budget);
   const budgeted = makeReader({ request: calls.request, pause: (ms) => client.pause(ms) });
   const reader = showingWrites(budgeted, session.state, patienceOf(world, session, flags), session.leftovers);
-  const planOf = (target: readonly string[]) =>
-    planSession(world, session, { ...flags, target }, { purpose: "compare", sealed: false, reader }, onProgress);
   const plans: Plan[] = [];
   const checked = new Set<Address>();
-  const matched = new Set<string>();
-  function keep(made: MadePlan, of: readonly Address[]): boolean {
+  const found = new Set<string>();
+  async function check(target: readonly string[], events: readonly Wish[]): Promise<boolean> {
+    const use: PlanUse = { purpose: "compare", sealed: false, reader };
+    const { plan, matched } = await planSession(world, session, { ...flags, target }, use, onProgress);
     // What was not read is unknown, whatever the plan concludes.
     if (calls.isEmpty()) return false;
-    plans.push(made.plan);
-    if (planErrors(made.plan).length > 0) return false;
-    for (const address of of) checked.add(address);
-    for (const { id } of Object.values(made.matched)) matched.add(idKey(id));
+    plans.push(plan);
+    if (planErrors(plan).length > 0) return false;
+    for (const { address } of events) checked.add(address);
+    for (const { id } of Object.values(matched)) found.add(idKey(id));
     return true;
   }
 
   const targets = flags.target ?? [];
   const isIncluded = eventFilter(targets);
   const all = session.project.events.filter(({ address }) => isIncluded(address));
-  const addressesOf = (events: readonly Wish[]) => events.map(({ address }) => address);
   const webhooks = session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
-  if (flags.budget === undefined) keep(await planOf(targets), addressesOf(all));
-  else
-    await checkOldestFirst(all, session, calls, async (batch, isFirst) => {
-      const addresses = addressesOf(batch);
-      return keep(await planOf([...addresses, ...(isFirst ? webhooks : [])]), addresses);
-    });
+  const checkBatch = (batch: readonly Wish[], isFirst: boolean) =>
+    check([...batch.map(({ address }) => address), ...(isFirst ? webhooks : [])], batch);
+  if (flags.budget === undefined) await check(targets, all);
+  else await checkOldestFirst(all, session, calls, checkBatch);
   const changes = plans.flatMap((plan) => plan.changes);
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
@@ -82,7 +78,7 @@ export async function checkForDrift(
     unapplied: changes.flatMap((change) => driftPart(change, session, false)),
     unmanaged:
       isAllKnown && errors.length === 0 && targets.length === 0 && calls.left() >= listCost(session)
-        ? await unmanagedEvents(reader, session, matched)
+        ? await unmanagedEvents(reader, session, found)
         : null,
     webhooksChecked:
       session.project.webhooksManaged && plans.every(({ compared }) => compared?.webhooksUnread !== true),

@@ -92,7 +92,7 @@ export async function composeUpdate(
     const draft = await draftEdit(context, observation, existing, corrections, { before, keeping });
     const { described, corrections: known } = draft;
     let edit: DocumentEdit | null = draft.edit;
-    if (movedIn === null && edit !== null && movesStart(edit)) {
+    if (movedIn === null && edit?.self.set.some(({ field }) => field === "dateTime")) {
       edit = startOnly(edit);
       movedIn = round;
     }
@@ -123,22 +123,13 @@ async function draftEdit(
   // An existing `without` is left to its author, and templates may add one.
   const mayDrop = existing.wish.own.composed !== true && !/(^|[\s{,])without\s*:/.test(before);
   const setting = { defaults: context.defaults, keeping, mayDrop, renamed: existing.renamed };
+  const target = { ...context, zone: existing.wish.own.timezone ?? standardZone };
   const draftWith = (corrections: Corrections) => {
-    const described = describeLike(existing, context, observation, corrections);
+    const described = describeEvent(observation, context.defaults, corrections, target);
     return { described, corrections, edit: editsFor(existing, described, setting) };
   };
   const draft = draftWith(corrections ?? new Map());
   return draft.edit === null || corrections !== null ? draft : draftWith(await secretsOf(context, observation));
-}
-
-/** The live event, with its times in the zone of the file. */
-function describeLike(
-  { wish }: ExistingText,
-  { environment, defaults }: ImportContext,
-  observation: EventObservation,
-  corrections: Corrections,
-): DescribedEvent {
-  return describeEvent(observation, defaults, corrections, { environment, zone: wish.own.timezone ?? standardZone });
 }
 
 function entriesNotLive({ comparisons }: ExistingText): readonly string[] {
@@ -161,10 +152,6 @@ function leftAlone(text: string, described: DescribedEvent, existing: ExistingTe
   // What a phase sets is not changed by the document.
   const stuck = comparisons.find(isSetByPhase) ?? comparisons.find(({ change }) => change !== null);
   return stuck === undefined ? null : { text, described, corrections: new Map(), existing, removedEntries: [], stuck };
-}
-
-function movesStart({ self }: DocumentEdit): boolean {
-  return self.set.some(({ field }) => field === "dateTime");
 }
 
 /** Relative times are judged once the start is live: many can then stay as written. */
@@ -190,7 +177,8 @@ async function composeDate(
   const { address, own, source } = existing.wish;
   const isLive = existing.comparisons.every(({ change }) => change === null);
   const corrections = isLive ? new Map() : await secretsOf(context, observation);
-  const described = describeLike(existing, context, observation, corrections);
+  const target = { ...context, zone: own.timezone ?? standardZone };
+  const described = describeEvent(observation, context.defaults, corrections, target);
   const unchanged = { text, described, corrections, existing, removedEntries: [] };
   if (isLive) return unchanged;
   let { comparisons } = existing;

@@ -82,10 +82,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isUnread = webhooks.unread.length > 0;
   const open = openEvents(read.events);
   const comparisons = [...open.flatMap(allComparisons), ...webhooks.judged];
-  const remarks = remarksOnPlanned(
-    inputs.remarks,
-    events.map((wish) => wish.address),
-  );
+  const addresses = events.map(({ address }) => address);
+  const remarks = remarksOnPlanned(inputs.remarks, addresses);
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));

@@ -9,6 +9,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { lineOfTarget, openSession, type Session } from "../session/open-session.ts";
+import { unopened } from "../session/prepare-session.ts";
 import type { ReadAheadInput } from "../session/read-ahead.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -58,11 +59,7 @@ export async function makeProjectPlan(
 ): Promise<Planned> {
   const { world } = progress;
   const refusal = how.refusal ?? (await whyNotPlanned(world, request));
-  if (refusal !== null) {
-    const environment = request.env ?? (world.env.TICKETING_ENV || "none");
-    const none = { ok: false, environment, baseUrl: "", diagnostics: [refusal] } as const;
-    return { ...nothingPlanned, made: planOfNothing(world, none) };
-  }
+  if (refusal !== null) return { ...nothingPlanned, made: planOfNothing(world, unopened(world, request, [refusal])) };
   // A plan of some events, or one that follows another, may need less.
   const isWhole = (request.target ?? []).length === 0 && how.readerFor === undefined;
   const session = await openSession(world, request, progress.listener, isWhole ? readAhead : null);
@@ -95,12 +92,9 @@ async function planOpened(
   const sealed = !isShown && at === undefined;
   const isForReview = request.mergeInto !== undefined || (request.base !== undefined && request.base !== "last");
   // A pull request's plan holds nothing, and its branch may be behind. Any other shows what an apply would do now.
-  const use: PlanUse = {
-    purpose: sealed ? "save" : "show",
-    sealed,
-    ...(isForReview ? {} : { reviewed: null }),
-    reader: readerFor?.(surveyed, atWork) ?? "resume",
-  };
+  const reviewed = isForReview ? {} : { reviewed: null };
+  const reader = readerFor?.(surveyed, atWork) ?? "resume";
+  const use: PlanUse = { purpose: sealed ? "save" : "show", sealed, ...reviewed, reader };
   const isApplied = !isForReview && isPublished !== true && at === undefined;
   const order = isApplied ? await guardOrder(session, session.checkout?.revision ?? null, request.allow) : null;
   const isRefused = order?.severity === "error" && order.code !== "shallow-clone";

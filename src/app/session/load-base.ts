@@ -34,7 +34,7 @@ export async function loadBase(
 ): Promise<LoadedBase> {
   const { base, directory, now, like } = options;
   const isLast = base === "last";
-  const last = wasDirty(state) ? null : (state?.appliedRevision ?? null);
+  const last = state?.lastRun?.dirty === true ? null : (state?.appliedRevision ?? null);
   const revision = isLast ? last : (base ?? null);
   const diagnostics: readonly Diagnostic[] = [
     ...(isLast && revision === null ? [withoutLast(directory, state)] : []),
@@ -77,13 +77,9 @@ export async function loadBase(
   };
 }
 
-function wasDirty(state: State | null): boolean {
-  return state?.lastRun?.dirty === true;
-}
-
 function withoutLast(directory: string, state: State | null): Diagnostic {
   if (!mayBeRepository(directory)) return outsideGit;
-  if (wasDirty(state)) return fromStart("The last run applied files that were not committed");
+  if (state?.lastRun?.dirty === true) return fromStart("The last run applied files that were not committed");
   return fromStart("No revision has been fully applied yet");
 }
 

@@ -15,7 +15,7 @@ import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
 import { guardsChanged, type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
-import { type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
+import { endedSession, type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { prepareReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, withoutSealAdvice } from "./saved-state.ts";
@@ -178,7 +178,7 @@ async function open(
     const early = await readingAhead.result();
     await (early === null ? store.close?.() : early.reached.target.close());
     const all = left == null ? diagnostics : [...diagnostics, left];
-    return { ok: false, environment: environment.name, baseUrl, diagnostics: all, checkout, state };
+    return { ...endedSession({ environment, baseUrl }, all), checkout, state };
   }
 
   const unlessNoProject = (problems: readonly Diagnostic[]) =>

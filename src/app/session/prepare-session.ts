@@ -1,4 +1,5 @@
 // Settings, environment, time, state and checkout: what a session needs, and what may be wrong with it.
+import type { Environment } from "../../config/environment.ts";
 import { diskFiles, gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { readMoment } from "../../config/time.ts";
@@ -42,19 +43,25 @@ export interface NoSession {
   readonly state?: State | null;
 }
 
+/** No session, and no environment chosen. */
+export function unopened(world: World, { env }: TargetOptions, diagnostics: readonly Diagnostic[]): NoSession {
+  return { ok: false, environment: env ?? (world.env.TICKETING_ENV || "none"), baseUrl: "", diagnostics };
+}
+
+/** No session with the environment that was chosen. */
+export function endedSession(
+  { environment, baseUrl }: { readonly environment: Environment; readonly baseUrl: string },
+  diagnostics: readonly Diagnostic[],
+): NoSession {
+  return { ok: false, environment: environment.name, baseUrl, diagnostics };
+}
+
 export type Ground = Extract<Awaited<ReturnType<typeof prepareSession>>, { readonly ok: true }>;
 
 /** `options` are those that were given, with what is merged into as the base. */
 export async function prepareSession(world: World, given: SessionOptions, options: SessionOptions) {
   const { directory, mergeInto } = given;
-  let environmentName = options.env ?? (world.env.TICKETING_ENV || "none");
-  let baseUrl = "";
-  const refuse = (diagnostics: readonly Diagnostic[]): NoSession => ({
-    ok: false,
-    environment: environmentName,
-    baseUrl,
-    diagnostics,
-  });
+  const refuse = (diagnostics: readonly Diagnostic[]) => unopened(world, options, diagnostics);
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return refuse([missing]);
   const merged = mergeInto === undefined ? null : await readMerged(directory, given.base, mergeInto);
@@ -67,10 +74,9 @@ export async function prepareSession(world: World, given: SessionOptions, option
   const chosen = chooseTarget(world, options, settings);
   if (!chosen.ok) return refuse(withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]));
   const { environment } = chosen;
-  environmentName = environment.name;
-  baseUrl = environment.baseUrl ?? "embedded";
+  const baseUrl = environment.baseUrl ?? "embedded";
   const moment = options.at === undefined ? null : await readMoment(options.at, settings);
-  if (moment?.ok === false) return refuse(moment.diagnostics);
+  if (moment?.ok === false) return endedSession({ environment, baseUrl }, moment.diagnostics);
   const now = moment?.instant ?? Math.max(world.now(), options.ahead ?? 0);
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   const isBroken = hasErrors(loaded.diagnostics);

@@ -4,7 +4,7 @@ import type { Reader } from "../../snapshot/reader.ts";
 import type { World } from "../world.ts";
 import type { Ground, SessionOptions } from "./prepare-session.ts";
 import { loadSavedState, type SavedState } from "./saved-state.ts";
-import { type OpenTarget, type ReachContext, type ReachedTarget, reachTarget } from "./target.ts";
+import { type OpenTarget, type ReachContext, reachTarget } from "./target.ts";
 
 /** What is known before the files are loaded. */
 export interface ReadAheadInput {
@@ -19,13 +19,6 @@ export interface ReadAheadInput {
 /** Starts reading without waiting for it; null: not worth it. */
 export type ReadAhead = (input: ReadAheadInput) => Promise<Reader | null>;
 
-/** What was done while files were loaded. */
-interface ReadAheadResult {
-  readonly memory: SavedState & { readonly ok: true };
-  readonly reached: ReachedTarget & { readonly ok: true };
-  readonly reader: Reader | null;
-}
-
 /** With this many files, loading takes longer than the service's first responses. With fewer, a typo should not cost a call. */
 const manyForReadAhead = 500;
 
@@ -38,9 +31,9 @@ export function prepareReadAhead(
   read: ReadAhead | null,
 ) {
   const isMeant = options.base === undefined && environment.baseUrl !== null && unsafe === null && !isBroken;
-  let result: Promise<ReadAheadResult | null> = Promise.resolve(null);
+  let result: ReturnType<typeof readEarly> = Promise.resolve(null);
 
-  async function readEarly(files: number, read: ReadAhead): Promise<ReadAheadResult | null> {
+  async function readEarly(files: number, read: ReadAhead) {
     const memory = await loadSavedState(store);
     if (!memory.ok) return null;
     const context = { ...reach, memory, base: null };
