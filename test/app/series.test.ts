@@ -202,6 +202,24 @@ test("a series that becomes a single event counts it once among the project's ev
   }
 }, 60_000);
 
+test("dates that cannot be deleted are not counted among too many deletions", async () => {
+  const tickets = "tickets: [{ name: GA, price: 100, quantity: 50, published: true }]\nstatus: PUBLISHED\n";
+  const series = (count: number) => fridays("").replace("count: 3", `count: ${count}`) + tickets;
+  const project = await openProject({ "ticketing.yaml": "version: 1\nmaxDeletes: 2\n", "events/club.yaml": series(9) });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    const { events } = project.sandbox.service.dump() as unknown as { events: { id: string; dateTime: string }[] };
+    const [last] = events.toSorted((one, other) => Date.parse(other.dateTime) - Date.parse(one.dateTime));
+    project.sandbox.control.sell({ event: last?.id ?? "", ticket: "GA", count: 3 });
+    await project.write("events/club.yaml", series(5));
+    const blocks = (await project.plan()).plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    expect(blocks.filter(({ code }) => code === "delete-after-sales")).toHaveLength(1);
+    expect(blocks.find(({ code }) => code === "too-many-deletes")?.message).toMatch(/^3 events would be deleted/);
+  } finally {
+    await project.close();
+  }
+}, 60_000);
+
 test("an event that is to be gone is not called gone where one with its start is live", async () => {
   const live = { events: [{ name: "Club: DJ Bo", dateTime: "2027-02-05T14:00:00Z" }] };
   const club = "name: Club\ndateTime: 2027-02-05T22:00\nlocationType: ONLINE\nstatus: DELETED\n";

@@ -165,7 +165,7 @@ export function guardsChanged(project: Project, base: Project | null): readonly 
   const isStricter = changes.every(({ setting, added }) =>
     setting === "allow" ? added.length === 0 : setting === "protected" && added.length > 0,
   );
-  const hint = isStricter ? "It only forbids more." : "Check that later runs may do what these settings allow.";
+  const hint = isStricter ? "It only forbids more." : "Check this: every later run may do what these settings allow.";
   return [noticeOf("guards-changed", message, hint)];
 }
 
@@ -192,7 +192,7 @@ function guardsOf({ settings, events }: Project): ReadonlyMap<string, Guard> {
     { setting: "allow", event: null, values: allow.map(riskWords) },
     { setting: "maxDeletes", event: null, values: [formatCount(maxDeletes)] },
     { setting: "review.unreviewed", event: null, values: [unreviewed] },
-    { setting: "state", event: null, values: [`{ ${stateWords.join(", ")} }`] },
+    { setting: "state", event: null, values: [`\`{ ${stateWords.join(", ")} }\``] },
     ...events.flatMap(({ address: event, own }): readonly Guard[] => [
       ...(own.protected === true ? [{ setting: "protected" as const, event, values: ["true"] }] : []),
       ...(own.allow === undefined ? [] : [{ setting: "allow" as const, event, values: own.allow.map(riskWords) }]),

@@ -3,7 +3,7 @@
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { isInFamily, sentName } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
+import { acceptableCodes, type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
 import { formatCount, type SecretPlace } from "../../model/value.ts";
@@ -31,7 +31,13 @@ export interface JudgeContext extends RuleContext {
 
 /** The same events with every forbidden change blocked; `remarks`: what people should know anyway, for each of them. */
 export function judgeEvents(events: readonly EventComparison[], context: JudgeContext) {
-  const tooMany = context.deletes === null ? null : tooManyDeletes(events, context.deletes);
+  const tooMany =
+    context.deletes === null
+      ? null
+      : tooManyDeletes(
+          events.map((event) => withVerdicts(event, context)),
+          context.deletes,
+        );
   const remarks: (readonly Diagnostic[])[] = [];
   const judged = events.map((event) => {
     const said: Diagnostic[] = [];
@@ -61,6 +67,14 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
     return mapEvent(event, judge);
   });
   return { events: judged, remarks };
+}
+
+/** With what the rules say about its deletion, if it is to be deleted. */
+function withVerdicts(event: EventComparison, context: JudgeContext): EventComparison {
+  const { self } = event;
+  if (self.change?.action !== "delete" || !isMatched(self)) return event;
+  const facts = { change: self.change, ...factsWithin(event, context)(self) };
+  return { ...event, self: withBlocks(self, verdictsOn(self, facts, []).blocks, []) };
 }
 
 const nothingSold: Sold = { count: 0, any: false };
@@ -273,7 +287,10 @@ export function raisedLimit(events: readonly EventComparison[], limit: DeleteLim
 }
 
 export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
-  const count = events.filter((event) => event.self.change?.action === "delete").length + limit.elsewhere;
+  // What a rule forbids is not deleted, whatever the limit.
+  const isOpen = ({ blockedBy }: Change) => blockedBy.every(({ code }) => acceptableCodes.includes(code));
+  const deleted = events.filter(({ self: { change } }) => change?.action === "delete" && isOpen(change));
+  const count = deleted.length + limit.elsewhere;
   const overLimit = count > limit.maxDeletes;
   // The project file cannot lift this limit: a number written long ago did not count these.
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;

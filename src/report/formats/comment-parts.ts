@@ -8,8 +8,24 @@ import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { type AllowEntry, projectFile } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns } from "../plan-view/edit-line.ts";
-import { type ChangeFamily, editsBesideName, groupFamilies, startOf } from "../plan-view/group-changes.ts";
-import { countOf, dayWords, kindWord, soldWords, subjectWords, transitionVerb } from "../plan-view/plan-view.ts";
+import {
+  type ChangeFamily,
+  editsBesideName,
+  fewestDates,
+  groupFamilies,
+  hintForDates,
+  onDates,
+  startOf,
+} from "../plan-view/group-changes.ts";
+import {
+  countOf,
+  dayWords,
+  kindWord,
+  nameOfChange,
+  soldWords,
+  subjectWords,
+  transitionVerb,
+} from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 
@@ -148,6 +164,8 @@ export interface Headline {
   /** Plain text with data in it, still to be escaped. */
   readonly text: string;
   readonly change: Change;
+  /** All that it is about, `change` first. */
+  readonly all: readonly Change[];
   /** Its place in the files; null: it has none, or several. */
   readonly source: Source | null;
   readonly count: number;
@@ -160,7 +178,7 @@ export function headlinesOf(changes: readonly Change[], view: HeadlineView = "pl
   const items = groupFamilies(changes).flatMap((family) => familyItems(family, view));
   const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
   const single = ({ change, count, subject, does }: Item): Headline => {
-    return { text: `${subject}: ${does}`, change, source: change.source, count, events: 1 };
+    return { text: `${subject}: ${does}`, change, all: [change], source: change.source, count, events: 1 };
   };
   const isFew = ({ length }: readonly Item[]) => length < fewestAlike;
   const similar = groupBy(alike.filter(isFew).flat(), ({ loose, change }) => loose ?? change);
@@ -170,12 +188,17 @@ export function headlinesOf(changes: readonly Change[], view: HeadlineView = "pl
       group.length < fewestSimilar ? group.map(single) : [joinItems(group, true)],
     ),
   ];
-  const rank = ({ change }: Headline) => 2 * changeRank(change) + (hasMoney(change) ? 0 : 1);
+  // Among equals, what buyers have planned their evening by, then what they pay.
+  const rank = ({ change }: Headline) => 3 * changeRank(change) + (isOfStart(change) ? 0 : hasMoney(change) ? 1 : 2);
   return lines.sort((one, other) => rank(one) - rank(other));
 }
 
 function hasMoney({ kind, edits }: Change): boolean {
   return edits.some((edit) => isMoney(kind, fieldOf(edit)));
+}
+
+function isOfStart(change: Change): boolean {
+  return change.action === "update" && startOf(change) !== null;
 }
 
 interface Item {
@@ -220,18 +243,29 @@ function familyItems({ own, children }: ChangeFamily, view: HeadlineView): reado
   const within = children.filter((child) => !apart.includes(child));
   const item = itemOf(own, view);
   const parts = [...groupBy(within, ({ kind }) => kind)].map(([kind, all]) => countOf(kind, all.length));
-  const does = own.action === "create" ? doesOf(own, view, parts) : item.does;
-  return [{ ...item, does, count: 1 + within.length }, ...apart.map((child) => itemOf(child, view))];
+  const count = 1 + within.length;
+  const others = apart.map((child) => itemOf(child, view));
+  if (own.action !== "create") return [{ ...item, count }, ...others];
+  // Dates of a series that are new in the same way share a line.
+  const series = dateOf(own.address)?.series;
+  const plain = doesOf(own, view, parts, true);
+  const key =
+    series === undefined || item.key !== null
+      ? item.key
+      : JSON.stringify([series, nameOfChange(own), plain, changeRank(own)]);
+  return [{ ...item, does: doesOf(own, view, parts), plain, key, count }, ...others];
 }
 
 function itemOf(change: Change, view: HeadlineView): Item {
   const does = doesOf(change, view);
-  const isAlone = change.blockedBy.length > 0 || isRemoval(change) || change.action === "create";
-  const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change)]);
+  const isBlocked = change.blockedBy.length > 0;
+  const isAlone = !isBlocked && (isRemoval(change) || change.action === "create");
+  const blocks = change.blockedBy.map((block) => [block.code, block.message, hintForDates(block, change)]);
+  const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change), blocks]);
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
   const { edits, transition, kind } = change;
-  const isPlain = view === "plan" && key !== null && transition === null && !hasMoney(change);
+  const isPlain = view === "plan" && key !== null && !isBlocked && transition === null && !hasMoney(change);
   const isLoose = isPlain && edits.every(({ origin }) => origin !== "drift");
   const loose = isLoose ? JSON.stringify([kind, edits.map(({ path }) => path), changeRank(change)]) : null;
   return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key, loose };
@@ -240,16 +274,41 @@ function itemOf(change: Change, view: HeadlineView): Item {
 /** `isLoose`: the values differ, so one is an example of them. */
 function joinItems(group: Group<Item>, isLoose = false): Headline {
   const [first] = group;
-  const subjects = group.map(({ subject }) => subject);
   const { change } = first;
-  const published = isFamilyHead(change.kind) ? ", currently published" : " of published events";
-  const which = change.context?.status === "PUBLISHED" ? published : "";
+  const all = group.map((item) => item.change);
+  const { status } = change.context ?? {};
+  const isEvent = isFamilyHead(change.kind);
+  const [subject, ...others] = subjectsOf(group);
   const fields = editsBesideName(change).map((edit) => fieldOf(edit));
-  const does = isLoose
-    ? `${fields.join(", ")}, such as ${first.subject}: ${first.plain}`
-    : `${first.plain} (${listSome(subjects, shownNames)})`;
-  const text = `${countOf(change.kind, group.length)}${which}: ${does}`;
-  return { text, change, source: null, count: group.length, events: group.length };
+  const published = isEvent ? ", currently published" : " of published events";
+  const which = `${countOf(change.kind, group.length)}${status === "PUBLISHED" ? published : ""}`;
+  const text = isLoose
+    ? `${which}: ${fields.join(", ")}, such as ${first.subject}: ${first.plain}`
+    : others.length > 0
+      ? `${which}: ${first.plain} (${listSome([subject, ...others], shownNames)})`
+      : `${subject}${status === "PUBLISHED" ? " (published)" : status === "DRAFT" ? " (drafts)" : ""}: ${first.plain}`;
+  const { source } = change;
+  const isOnePlace = all.every((one) => one.source?.file === source?.file && one.source?.line === source?.line);
+  const count = group.reduce((sum, item) => sum + item.count, 0);
+  return { text, change, all, source: isOnePlace ? source : null, count, events: group.length };
+}
+
+/** Each by its name; the dates of a series together, from three on. */
+function subjectsOf(group: Group<Item>): Group<string> {
+  const [first, ...others] = [
+    ...groupBy(
+      group,
+      ({ change }) => `${dateOf(rootOf(change.address))?.series ?? change.address} ${nameOfChange(change)}`,
+    ),
+  ].flatMap(([, all]) => {
+    const [{ change }] = all;
+    if (all.length < fewestDates) return all.map(({ subject }) => subject);
+    return onDates(
+      subjectWords(change, mostColumns, ""),
+      all.map((item) => rootOf(item.change.address)),
+    );
+  });
+  return [first ?? "", ...others];
 }
 
 /** With the day of a date of a series, unless its start follows. */
@@ -260,18 +319,19 @@ function changeSubject(change: Change, view: HeadlineView): string {
 
 const shownEdits = 3;
 
-function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = []): string {
+/** `ofEach`: of several dates, whose starts are said before it. */
+function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [], ofEach = false): string {
   if (view === "drift" && change.action === "create") return "in the files, not on the service";
   if (view === "drift" && change.action === "delete") return "on the service, not in the files";
   const status = statusWords(change, view);
   const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
   switch (change.action) {
     case "create": {
-      const start = startOf(change);
+      const start = ofEach ? null : startOf(change);
       const when =
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
       const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}`;
-      const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}`;
+      const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}${ofEach ? " each" : ""}`;
       return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}${why}`;
     }
     case "delete":

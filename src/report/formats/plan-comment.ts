@@ -3,6 +3,7 @@ import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import {
   type ApplyReport,
+  besideBlocks,
   type Change,
   isFullyApplied,
   originOfChange,
@@ -51,6 +52,8 @@ export interface CommentInput {
   readonly explain: ExplainCode;
 }
 
+/** Entries of one `allow` that are shown. */
+const mostEntries = 100;
 /** Changes that are shown without unfolding anything. */
 const mostUnfolded = 10;
 
@@ -64,10 +67,11 @@ export function renderPlanComment(said: CommentInput): string {
   const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
   const errors = planErrors(plan).length;
+  const warnings = besideBlocks(plan.diagnostics, changes).filter(({ severity }) => severity === "warning").length;
   const later = laterLines(plan);
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
-    `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**`,
+    `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}${warnings === 0 ? "" : ` ${pluralize(warnings, "warning")}, below.`}**`,
     messageList(input),
     headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
@@ -85,22 +89,28 @@ export function renderPlanComment(said: CommentInput): string {
     later.text,
     originLine(input),
   ].filter((text) => text !== "");
-  const note = (missing: number) =>
-    `> **This comment is shortened:** ${missing === 1 ? "1 part is" : `${formatCount(missing)} parts are`} cut. ${runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan"}.`;
+  const whole = runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan";
+  const note = (cut: string) => `> **This comment is shortened:** ${cut} cut. ${whole}.`;
   // What the longest note takes, and what frames the detail.
-  const reserved = note(1_000_000).length + 128;
+  const reserved = note("1,000,000 of 1,000,000 events are").length + 128;
   const used = top.reduce((sum, text) => sum + text.length + 2, reserved);
-  const { remarks } = view;
-  const onTop = view.sections.length > 0 ? [] : remarks.slice(0, Math.min(errors, mostUnfolded));
-  const whole = onTop.filter(({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage);
-  const listed = whole.map((error) => remarkMarkdown(error));
-  const portions = detailPortions(view, input.explain).filter(({ text }) => !listed.includes(text));
-  const { texts, missing } = fitBudget([...later.more, ...portions], input.room - used);
-  const summary = listed.length === 0 ? "Every change and message" : "More messages";
-  const isBare = texts.length === 0 || (listed.length > 0 && listed.length === remarks.length);
+  const shown = topMessages(plan).filter(
+    ({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage,
+  );
+  const portions = detailPortions(view, input.explain, shown);
+  const { texts, missing, events } = fitBudget([...later.more, ...portions], input.room - used);
+  const ofEvents = portions.reduce((sum, portion) => sum + (portion.events ?? 0), 0);
+  const cut =
+    events > 0
+      ? `${formatCount(events)} of ${pluralize(ofEvents, "event")} are`
+      : missing === 1
+        ? "1 part is"
+        : `${formatCount(missing)} parts are`;
+  const summary = view.sections.length === 0 && shown.length > 0 ? "More messages" : "Every change and message";
+  const isBare = texts.length === 0 || (view.sections.length === 0 && view.remarks.every((one) => shown.includes(one)));
   const detail = isBare ? texts : [`<details>\n<summary>${summary}</summary>`, ...texts, "</details>"];
   const [title = "", ...rest] = top;
-  return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n")}\n`;
+  return `${[title, ...(missing === 0 ? [] : [note(cut)]), ...rest, ...detail].join("\n\n")}\n`;
 }
 
 const mostLater = 30;
@@ -137,12 +147,25 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
   return rest.length === 0 ? lines : [...lines, `- and ${more}${tail}`];
 }
 
-/** What a file has to accept is listed once, at the first change that needs it. */
+/**
+ * What a file has to accept is listed once, at the first change that needs it, and for all of them. What is blocked leaves as many lines
+ * to what will be done.
+ */
 function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
-  const changes = headlines.slice(0, mostUnfolded).map(({ change }) => change);
-  const lists = new Map(allowLists(changes, input.plan, input.allowed ?? new Map()));
+  const blocked = headlines.filter(({ change }) => change.blockedBy.length > 0);
+  const others = headlines.filter((one) => !blocked.includes(one));
+  const lists = new Map(
+    allowLists(
+      blocked.flatMap(({ all }) => all),
+      input.plan,
+      input.allowed ?? new Map(),
+    ),
+  );
   const asked = new Set<string>();
-  return firstLines(headlines, (one) => headlineMarkdown(one, input, lists, asked), ", below").join("\n");
+  const lineOf = (one: Headline) => headlineMarkdown(one, input, lists, asked);
+  return [...firstLines(blocked, lineOf, ", blocked as well, below"), ...firstLines(others, lineOf, ", below")].join(
+    "\n",
+  );
 }
 
 /** `lists`: allow lists per file that no earlier line has shown; `shown`: what earlier lines ask for. */
@@ -152,8 +175,13 @@ function headlineMarkdown(
   lists: Map<string, readonly (readonly string[])[]>,
   shown: Set<string>,
 ): string {
-  const { change, source } = headline;
-  const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}`;
+  const { change, source, all } = headline;
+  const addresses = new Set(all.map(({ address }) => address));
+  const warnings = plan.diagnostics.filter(
+    ({ severity, address = "" }) => severity === "warning" && addresses.has(address),
+  );
+  const codes = [...new Set(warnings.map(({ code }) => codeSpan(code)))].join(", ");
+  const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}${codes && ` **warning:** ${codes}`}`;
   if (change.blockedBy.length === 0) return line;
   const blocks = decidingBlocks(change).flatMap((block) => {
     const fix = yamlFix(change, block, plan);
@@ -164,8 +192,8 @@ function headlineMarkdown(
       const asked = block.yaml;
       if (asked !== undefined && shown.has(asked)) return [`  ${said} **fix:** as above.`];
       if (asked !== undefined) shown.add(asked);
-      const text = `  ${said}${hint === "" ? "" : ` **fix:** ${escapeProse(hint)}`}`;
-      return asked === undefined ? [text] : [text, ...yaml([asked])];
+      const text = hint === "" ? [`  ${said}`] : [`  ${said}`, "", `  **fix:** ${escapeProse(hint)}`];
+      return asked === undefined ? text : [...text, ...yaml([asked])];
     }
     const list = lists.get(fix.file);
     lists.delete(fix.file);
@@ -173,7 +201,10 @@ function headlineMarkdown(
     const first = hint === "" ? "" : `${escapeProse(hint)} If this is intended, `;
     const above = `  **fix:** ${first}the list for ${file} above accepts this risk, too.`;
     if (list === undefined) return [`  ${said}`, "", above];
-    const lines = list.flatMap((fields) => fields.map((field, at) => `  ${at === 0 ? "-" : " "} ${field}`));
+    const entries = list.slice(0, mostEntries);
+    const lines = entries.flatMap((fields) => fields.map((field, at) => `  ${at === 0 ? "-" : " "} ${field}`));
+    if (list.length > mostEntries)
+      lines.push(`  # and ${pluralize(list.length - mostEntries, "more entry", "more entries")} like these`);
     const place = allowed?.get(fix.file)?.length ? `replace \`allow\` in ${file} with` : `add to ${file}`;
     return [`  ${said}`, "", `  **fix:** ${first}${place}:`, ...yaml(["allow:", ...lines])];
   });
@@ -190,16 +221,19 @@ function withCodes(headline: Headline): string {
   return `- ${markedText(headline)}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`;
 }
 
-function messageList({ plan, place }: CommentInput): string {
-  const errors = planErrors(plan);
-  // What a merge permits from then on is no detail.
+/** What a merge permits from then on is no detail, and neither is what prevents a plan. */
+function topMessages(plan: Plan): readonly Diagnostic[] {
   const guards = plan.diagnostics.filter(({ code }) => code === "guards-changed");
-  const lines = [...guards, ...errors.slice(0, mostUnfolded)].map((error) => {
+  return [...guards, ...planErrors(plan).slice(0, mostUnfolded)];
+}
+
+function messageList({ plan, place }: CommentInput): string {
+  const lines = topMessages(plan).map((error) => {
     const message = cutText(safeSentence(error.message), mostMessage);
     const hint = cutText(safeText(error.hint ?? ""), mostMessage);
     return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));
   });
-  const more = errors.length - mostUnfolded;
+  const more = planErrors(plan).length - mostUnfolded;
   return [...lines, ...(more <= 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");
 }
 
@@ -221,7 +255,7 @@ function boxOf(title: string, meaning: string, changes: readonly Change[]): stri
 function originLine({ plan, place, merged }: CommentInput): string {
   // What has errors may not even have been merged.
   const isPlan = planErrors(plan).length === 0;
-  const [did, of, onto] = isPlan ? ["Planned", " for", ", merged into"] : ["Checked", "", " against"];
+  const [did, of, onto] = isPlan ? ["Planned", " for", " as it will be once merged into"] : ["Checked", "", " against"];
   const what =
     merged === null
       ? ""

@@ -20,6 +20,8 @@ export interface Portion {
   readonly short: string | null;
   /** The lowest come first if there is not room for all. */
   readonly rank: number;
+  /** How many events it is about, if it is about events. */
+  readonly events?: number;
 }
 
 // Two line ends between portions.
@@ -44,7 +46,8 @@ export function fitBudget(portions: readonly Portion[], room: number) {
   const tooLong = byRank.filter(({ portion, index }) => !take(index, portion.text));
   for (const { portion, index } of tooLong) if (portion.short !== null) take(index, portion.short);
   const texts = portions.flatMap((_, index) => chosen.get(index) ?? []);
-  return { texts, missing: tooLong.length };
+  const events = tooLong.reduce((sum, { portion }) => sum + (portion.events ?? 0), 0);
+  return { texts, missing: tooLong.length, events };
 }
 
 /** Comments of the usual hosts end at 65,536 characters; this leaves room for what a workflow adds to the plan. */
@@ -82,7 +85,12 @@ function headMarkdown(view: PlanView): string {
 }
 
 // If there is not room for both, problems that need a person come before ordinary changes.
-export function detailPortions(view: PlanView, explain: ExplainCode = () => null): readonly Portion[] {
+/** `shown`: remarks that are shown already. */
+export function detailPortions(
+  view: PlanView,
+  explain: ExplainCode = () => null,
+  shown: readonly Diagnostic[] = [],
+): readonly Portion[] {
   const steps = stepsMarkdown(view);
   const codes = codesMarkdown(codesIn(view), explain);
   return [
@@ -90,12 +98,15 @@ export function detailPortions(view: PlanView, explain: ExplainCode = () => null
       text: sectionMarkdown(section),
       short: `- ${sectionTitle(section)}`,
       rank: section.isBlocked ? 0 : 3,
+      events: section.events.length,
     })),
-    ...view.remarks.map((remark) => ({
-      text: remarkMarkdown(remark),
-      short: null,
-      rank: remark.severity === "error" ? 0 : remark.severity === "warning" ? 2 : 4,
-    })),
+    ...view.remarks
+      .filter((remark) => !shown.includes(remark))
+      .map((remark) => ({
+        text: remarkMarkdown(remark),
+        short: null,
+        rank: remark.severity === "error" ? 0 : remark.severity === "warning" ? 2 : 4,
+      })),
     ...(steps === "" ? [] : [{ text: steps, short: null, rank: 1 }]),
     ...(codes === "" ? [] : [{ text: codes, short: null, rank: 5 }]),
   ];

@@ -189,7 +189,7 @@ export function shortAddresses(addresses: readonly string[]): readonly string[] 
   return [...bySeries].flatMap(([series, all]) => (all.length < fewestDates ? all : [onDates(series, all)]));
 }
 
-function onDates(series: string, addresses: readonly string[]): string {
+export function onDates(series: string, addresses: readonly string[]): string {
   const days = addresses.map((address) => dateOf(address)?.day ?? "").sort();
   return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
 }

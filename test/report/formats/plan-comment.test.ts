@@ -8,7 +8,7 @@ import { errorOf, withOption } from "../../../src/model/diagnostic.ts";
 import { planErrors } from "../../../src/model/plan.ts";
 import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
 import { renderPlanComment } from "../../../src/report/comment.ts";
-import { broken, change, edit, empty, plan } from "../../stage/plan-samples.ts";
+import { broken, change, edit, empty, plan, sets } from "../../stage/plan-samples.ts";
 import { commentInput, many, mixed } from "./comment-samples.ts";
 
 const page = (markdown: string) =>
@@ -39,7 +39,7 @@ describe("what a promoter must know", () => {
 
   test("revisions, time and run are linked", () => {
     expect(comment).toContain(
-      "Planned for commit [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc), merged into `main` at [`ddddddd`]",
+      "Planned for commit [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc) as it will be once merged into `main` at [`ddddddd`]",
     );
     expect(comment).toContain("in this [run](https://github.example/acme/events/actions/runs/42).");
   });
@@ -99,7 +99,7 @@ test("a message that lists events in lines is one sentence", () => {
   const blockedBy = [{ code: "ambiguous-event", message, hint: "Add `id`." } as const];
   const comment = renderPlanComment(commentInput(plan({ changes: [change("event", "events/d", { blockedBy })] })));
   expect(comment).toContain(
-    "`ambiguous-event`: It is unclear which this file describes: one · Gala; two · Ball. **fix:**",
+    "`ambiguous-event`: It is unclear which this file describes: one · Gala; two · Ball.\n\n  **fix:**",
   );
 });
 
@@ -242,6 +242,91 @@ test("errors that the list on top cuts off are below, with the other messages", 
   expect(below.match(/Mistake number \d+/g)).toEqual(["Mistake number 10", "Mistake number 11"]);
 });
 
+test("every message is shown once, whatever order errors and warnings are in", () => {
+  const error = (message: string) => errorOf("missing-field", message, "Fix it.");
+  const warning = { code: "vip-cheaper-than-ga", severity: "warning", message: "VIP is odd." } as const;
+  const diagnostics = [error("One is missing."), warning, error("Two is missing."), error("Three is missing.")];
+  const comment = renderPlanComment(commentInput(plan({ diagnostics })));
+  const [, below = ""] = comment.split("<summary>More messages</summary>");
+  expect(below).toContain("VIP is odd.");
+  for (const message of ["One is missing.", "Two is missing.", "Three is missing.", "VIP is odd."])
+    expect(comment.split(message)).toHaveLength(2);
+});
+
+/** A date of a series, which is deleted or created. */
+function nightOf(day: string, parts: Parameters<typeof change>[2]) {
+  return change("event", `events/club@${day}`, { context: { name: "Club", timezone: "Asia/Manila" }, ...parts });
+}
+
+test("what is blocked hides nothing that will be done, and one list accepts all of it", () => {
+  const days = Array.from({ length: 12 }, (_, at) => `2027-02-${at + 10}`);
+  const hint = "Keep it.";
+  const gone = days.map((day, at) => {
+    const message = at === 0 ? '"Club" would be deleted for good.' : `"Club ${at}" would be deleted for good.`;
+    return nightOf(day, { action: "delete", source: null, blockedBy: [{ code: "delete-event", message, hint }] });
+  });
+  const made = days.map((day, at) =>
+    nightOf(day.replace("02-", "04-"), {
+      action: "create",
+      id: null,
+      edits: sets({ name: "Club", dateTime: `${day.replace("02-", "04-")}T12:00:00.000Z` }),
+      transition: at < 4 ? { from: null, to: "PUBLISHED" } : null,
+    }),
+  );
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [...gone, ...made] }))));
+  for (const day of days) expect(comment).toContain(`event: "club@${day}"`);
+  expect(comment).toContain("- and 2 more events, blocked as well, below");
+  expect(comment).toContain("Club on 4 dates, 2027-04-10 to 2027-04-13: new, then publish");
+  expect(comment).toMatch(/Club on 8 dates, 2027-04-14 to 2027-04-21: new( |\n)/);
+});
+
+test("what is blocked for the same reason is one line", () => {
+  const block = tooManyDeletes([], { maxDeletes: 5, events: 20, stated: false, elsewhere: 9 });
+  const shows = Array.from({ length: 9 }, (_, at) =>
+    change("event", `events/show-${at}`, {
+      action: "delete",
+      context: { name: `Show ${at}` },
+      blockedBy: block === null ? [] : [block],
+    }),
+  );
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: shows }))));
+  expect(comment.match(/too-many-deletes/g)).toHaveLength(1);
+  expect(comment).toContain("- **Blocked:** 9 events: delete (Show 0, Show 1, Show 2 and 6 more)");
+});
+
+test("a start that moves comes before prices, and a warning is said at its change and in the sum", () => {
+  const priced = Array.from({ length: 12 }, (_, at) =>
+    change("ticket", `events/show-${at}/tickets/GA`, {
+      edits: [edit("price", 1000, 2000 + at, { origin: "edit" })],
+      context: { name: "GA", eventName: `Show ${at}`, status: "PUBLISHED" },
+    }),
+  );
+  const moved = change("event", "events/show-0", {
+    edits: [edit("dateTime", "2027-03-01T11:00:00.000Z", "2027-03-01T11:30:00.000Z", { origin: "edit" })],
+    context: { name: "Show 0", status: "PUBLISHED", timezone: "Asia/Manila" },
+  });
+  const address = "events/show-0/tickets/GA";
+  const warning = { code: "large-price-change", severity: "warning", message: "It doubles.", address } as const;
+  const of = plan({ changes: [...priced, moved], diagnostics: [warning], summary: { update: 13 } });
+  const lines = unfolded(renderPlanComment(commentInput(of))).split("\n");
+  const [first = "", second = ""] = lines.filter((line) => line.startsWith("- "));
+  expect(first).toMatch(/^- Show 0: dateTime /);
+  expect(second).toBe("- GA of Show 0: ₱1,000 → ₱2,000 **warning:** `large-price-change`");
+  expect(lines[2]).toMatch(/ 1 warning, below\.\*\*$/);
+});
+
+test("the same edit on dates of a series names the series once", () => {
+  const changes = ["2027-01-08", "2027-01-15", "2027-01-22"].map((day) =>
+    change("ticket", `events/club@${day}/tickets/GA`, {
+      edits: [edit("price", 1000, 1200, { origin: "edit" })],
+      context: { name: "GA", eventName: "Club", status: "DRAFT" },
+    }),
+  );
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes }))))).toContain(
+    "- GA of Club on 3 dates, 2027-01-08 to 2027-01-22 (drafts): ₱1,000 → ₱1,200",
+  );
+});
+
 test("no changes are said in a sentence", () => {
   expect(renderPlanComment(commentInput(empty))).toContain("No changes: the service matches the files");
 });
@@ -254,7 +339,9 @@ describe.each([1, 50, 400])("%i changed events", (events) => {
     const isCut = comment.includes("This comment is shortened");
     expect(isCut).toBe(events === 400);
     if (isCut)
-      expect(comment.split("\n\n")[1]).toMatch(/^> \*\*This comment is shortened:\*\*.*\[The run has the whole plan\]/);
+      expect(comment.split("\n\n")[1]).toMatch(
+        /^> \*\*This comment is shortened:\*\* \d+ of 400 events are cut\. \[The run has the whole plan\]/,
+      );
   });
 
   test("have at most ten lines unfolded, and all tags closed", () => {

@@ -73,8 +73,8 @@ export const settings = {
   "guards-changed": {
     levels: ["notice"],
     summary:
-      "What guards an environment differs from the revision that a plan is compared with: `allow`, `maxDeletes`, `review` or `state` in ticketing.yaml, `allow` or `protected` of an event.",
-    fix: "Check that later runs may do what these settings allow.",
+      "A safeguard changed: `allow`, `maxDeletes`, `review` or `state` in ticketing.yaml, or `allow` or `protected` of an event.",
+    fix: "Check this: every later run may do what these settings allow.",
     example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
   },
   "key-missing": {
