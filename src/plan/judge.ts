@@ -18,15 +18,13 @@ export {
   withChanges,
   withContext,
 } from "./rules/context.ts";
+export { type DeleteLimit, raisedLimit, tooManyDeletes } from "./rules/delete-limit.ts";
 export {
   acceptedRisks,
   allowedFor,
-  type DeleteLimit,
   judgeEvents,
   judgeWebhooks,
   ordersToRead,
   type RuleContext,
-  raisedLimit,
   salesNeed,
-  tooManyDeletes,
 } from "./rules/judge-events.ts";

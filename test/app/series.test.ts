@@ -220,6 +220,22 @@ test("dates that cannot be deleted are not counted among too many deletions", as
   }
 }, 60_000);
 
+test("what changes on one date is at the line of that date, not where the file begins", async () => {
+  const tickets = "tickets:\n  - { name: GA, price: 100, quantity: 50 }\n";
+  const text = (price: number, dates: string) => `${fridays(dates)}${tickets.replace("100", String(price))}`;
+  const project = await openProject({ "events/club.yaml": text(100, "") });
+  try {
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/club.yaml", text(200, ",\n  dates: { 2027-02-12: { dateTime: 21:00 } }"));
+    const { changes } = (await project.plan()).plan;
+    const places = changes.map(({ address, source }) => `${address}:${source?.line}`);
+    expect(places).toContain("events/club@2027-02-12:6");
+    expect(places).toContain("events/club@2027-02-05/tickets/GA:8");
+  } finally {
+    await project.close();
+  }
+}, 60_000);
+
 test("an event that is to be gone is not called gone where one with its start is live", async () => {
   const live = { events: [{ name: "Club: DJ Bo", dateTime: "2027-02-05T14:00:00Z" }] };
   const club = "name: Club\ndateTime: 2027-02-05T22:00\nlocationType: ONLINE\nstatus: DELETED\n";

@@ -103,7 +103,7 @@ test("a revert that is planned before what it reverts was applied says what it u
   const ran = await loop.ci(["ci", "plan"], { pullRequest });
   expect(ran.exitCode, ran.stdout).toBe(0);
   expect(loop.comments(pullRequest)[0]).toContain(
-    "> **Already so on the service:** 1 change, to be sent only if a merge that is applied before this one changes it.\n>\n> - GA of Manila Nights: ₱18 → ₱1,500",
+    "> **Already so on the service:** 1 change, so nothing is sent, unless another merge changes this first.\n>\n> - GA of Manila Nights: ₱18 → ₱1,500",
   );
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
   loop.merge(pullRequest);

@@ -207,7 +207,7 @@ async function publishApply(
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),
     writeArtifacts(world, flags, {
-      "plan.html": await renderPlanPage({ plan: report.plan, cards }),
+      "plan.html": await renderPlanPage({ plan: report.plan, cards }, true),
       "plan.json": renderPlanJson(report.plan),
       "apply.json": renderApplyJson(applied),
     }),

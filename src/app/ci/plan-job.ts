@@ -244,7 +244,7 @@ async function publishPlan(
   const written = await Promise.all([
     writeSummary(world, job.run, markdown),
     writeArtifacts(world, flags, {
-      "plan.html": await renderPlanPage({ plan, cards }),
+      "plan.html": await renderPlanPage({ plan, cards }, true),
       "plan.json": renderPlanJson(plan),
     }),
   ]);

@@ -169,10 +169,13 @@ export function wishedGoneElsewhere(
   });
 }
 
-/** The earlier document, if it names another venue: without state, only it knows the name of the venue that the event leaves. */
+/**
+ * The earlier document, if it names another venue: without state, only it knows the name of the venue that the event leaves; and a venue
+ * by its id may be the one that was named before.
+ */
 function formerly({ state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (wish: Wish) => readonly Wish[] {
   return ({ address, own: { venue } }) => {
-    const former = state?.venues === undefined ? bases.get(address) : undefined;
+    const former = state?.venues === undefined || venue === undefined ? bases.get(address) : undefined;
     if (former?.own.venue === undefined) return [];
     return venue !== undefined && venueKey(venue) === venueKey(former.own.venue) ? [] : [former];
   };

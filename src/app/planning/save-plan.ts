@@ -111,12 +111,13 @@ export interface PlanRenderOptions {
   readonly planFile?: string;
 }
 
-export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
+/** `inJob`: for readers of a pull request, whose merge leaves out what is blocked. */
+export async function renderPlanPage({ plan, cards }: PlanToRender, inJob = false): Promise<string> {
   const [{ renderPlanHtml }, { codeEntry }] = await Promise.all([
     import("../../report/plan.ts"),
     import("../../report/reference.ts"),
   ]);
-  return renderPlanHtml(plan, { cards: cards?.(), explain: codeEntry });
+  return renderPlanHtml(plan, { cards: cards?.(), explain: codeEntry, inJob });
 }
 
 export async function renderPlan(made: PlanToRender, options: PlanRenderOptions): Promise<string> {

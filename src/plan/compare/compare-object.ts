@@ -30,7 +30,7 @@ import {
   statusOrigin,
   stillUncleared,
 } from "../match/recall.ts";
-import type { Comparison, References } from "./comparison.ts";
+import { type Comparison, type References, sourceOf } from "./comparison.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./digests.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
 
@@ -181,7 +181,7 @@ function makeChange(
   wish: Wish,
   rest: Pick<Change, "action" | "id" | "reason" | "edits" | "transition" | "origin" | "digest">,
 ): Change {
-  return { address: wish.address, kind: kind.name, ...rest, blockedBy: [], source: wish.source };
+  return { address: wish.address, kind: kind.name, ...rest, blockedBy: [], source: sourceOf(wish, rest) };
 }
 
 function transitionOf(wish: Wish, live: Live): Transition | null {

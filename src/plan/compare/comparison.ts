@@ -1,6 +1,7 @@
 // The working unit between match and operations: one object, its wish, what is live, and what differs.
 import type { Kind } from "../../kinds/define.ts";
-import type { Address } from "../../model/address.ts";
+import { type Address, dateOf, rootOf } from "../../model/address.ts";
+import type { Source } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
@@ -62,4 +63,11 @@ export function isMatched({ obstacles, live, change }: Comparison): boolean {
 /** The addresses of what an object names. */
 export function referencesIn(fields: Wish["fields"] = {}): readonly Address[] {
   return Object.values(fields).flatMap((value) => (isReference(value) ? [value.$id] : []));
+}
+
+/** Many dates share a file, and often a template: the line of what differs says more than where their document begins. */
+export function sourceOf(wish: Wish, { action, edits }: Pick<Change, "action" | "edits">): Source {
+  const place = wish.places[edits[0]?.path.slice(1) ?? ""];
+  const isOfDate = action === "update" && dateOf(rootOf(wish.address)) !== null;
+  return isOfDate && place?.file === wish.source.file ? place : wish.source;
 }

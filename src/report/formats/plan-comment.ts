@@ -78,7 +78,7 @@ export function renderPlanComment(said: CommentInput): string {
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
     boxOf(
       "Already so on the service",
-      "to be sent only if a merge that is applied before this one changes it",
+      "so nothing is sent, unless another merge changes this first",
       plan.already ?? [],
     ),
     boxOf(

@@ -17,7 +17,7 @@ const words: Readonly<Record<PartMark, string>> = { new: "new", changed: "change
 
 export function markHtml(mark: PartMark | null, isBlocked = false): string {
   if (mark === null) return "";
-  return `<span class="badge ${mark}">${words[mark]}${isBlocked ? ", but blocked" : ""}</span> `;
+  return `<span class="badge ${mark}">${isBlocked ? `would be ${words[mark]} (blocked)` : words[mark]}</span> `;
 }
 
 /** The mark of an item of a list, with what keeps it from happening. */

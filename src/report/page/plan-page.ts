@@ -3,7 +3,7 @@ import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
-import { formatLocalDay, formatMoment } from "../../model/time.ts";
+import { formatLocalDay, formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { feesSentence, fieldText } from "../plan-view/edit-line.ts";
@@ -12,7 +12,6 @@ import {
   boxesOf,
   countOf,
   eventNameOf,
-  kindWord,
   nameOfChange,
   type PlanView,
   shardWords,
@@ -35,9 +34,14 @@ export function renderPlanHtml(
   {
     cards = [],
     explain = () => null,
-  }: { readonly cards?: readonly CardPair[] | undefined; readonly explain?: ExplainCode } = {},
+    inJob = false,
+  }: {
+    readonly cards?: readonly CardPair[] | undefined;
+    readonly explain?: ExplainCode;
+    readonly inJob?: boolean;
+  } = {},
 ): string {
-  const view = buildPlanView(plan, { full: true });
+  const view = buildPlanView(plan, { full: true, skipBlocked: inJob, noOptions: inJob });
   const units = unitsOf(view.sections, cards);
   const places = new Map(
     units.flatMap(({ id, sections }) => sections.flatMap(({ events }) => events.map((event) => [event, id] as const))),
@@ -56,7 +60,7 @@ ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
 ${remarksHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}`;
   const body = `${explainedCodes(main, explain)}${stepsHtml(view)}</main>
-<footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
+<footer><p class="quiet">Made ${textHtml(formatLocalMoment(plan.createdAt, "UTC"))} UTC by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
 }
 
@@ -171,7 +175,8 @@ function highlightHtml(
   { change, does, codes = [] }: Highlight,
   linkTo: (change: Change) => string | null,
   subject = highlightSubject(change),
-  sold = soldWords(change.context?.sold),
+  // What blocks it says so itself.
+  sold = codes.length > 0 ? "" : soldWords(change.context?.sold),
 ): string {
   const link = linkTo(change);
   const words = `<bdi>${escapeHtml(subject)}</bdi>`;
@@ -185,12 +190,12 @@ function highlightsOf(change: Change): readonly Highlight[] {
   if (block !== undefined)
     return [
       {
-        ...make("Blocked", safeText((block.message.split("\n")[0] ?? "").replace(/:$/, "."))),
+        ...make("Blocked", safeText((block.message.split("\n")[0] ?? "").replace(/[.:]$/, ""))),
         codes: change.blockedBy.map(({ code }) => code),
       },
     ];
   if (change.action === "delete" || change.transition?.to === "DELETED") {
-    return [make("Deleted", transitionVerb(change.transition) || `${kindWord(change.kind)} is deleted`)];
+    return [make("Deleted", transitionVerb(change.transition) || "delete")];
   }
   const status =
     (change.transition !== null && change.transition.from !== null) || change.transition?.to === "PUBLISHED"

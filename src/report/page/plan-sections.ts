@@ -132,7 +132,7 @@ function pairGroupHtml(group: Group<CardPair>, isOpen: boolean, common: string |
   const name = common === card.title ? "" : `${nameHtml(card.title)}: `;
   const when = whenHtml(card);
   const dates =
-    group.length === 1 ? `only on ${when}` : `the same on ${formatCount(group.length)} dates, starting ${when}`;
+    group.length === 1 ? `only on ${when}` : `the same on ${formatCount(group.length)} dates, the first on ${when}`;
   const title = `${name}${name === "" ? dates.replace(/^./, (letter) => letter.toUpperCase()) : dates}`;
   const body = pairHtml(lead, 4);
   return isOpen ? `<h3>${title}</h3>\n${body}` : `<details><summary>${title}</summary>${body}</details>`;
@@ -211,12 +211,13 @@ function symbolHtml(symbol: Mark): string {
 
 /** `level` is that of the cards' headings. */
 export function pairHtml({ address, before, after, blocked }: CardPair, level: number): string {
-  const isBlocked = blocked.includes(address) ? ", but blocked" : "";
-  if (before !== null && after !== null) return besideHtml(before, after, level, new Set(blocked), `After${isBlocked}`);
+  const isBlocked = blocked.includes(address);
+  if (before !== null && after !== null)
+    return besideHtml(before, after, level, new Set(blocked), `After${isBlocked ? " (blocked)" : ""}`);
   if (after !== null)
-    return `<div class="one">${sideTitle("new", `New${isBlocked}`)}${renderCard(after, { level })}</div>`;
+    return `<div class="one">${sideTitle("new", isBlocked ? "Would be new (blocked)" : "New")}${renderCard(after, { level })}</div>`;
   if (before === null) return "";
-  return `<div class="one struck">${sideTitle("gone", `Removed${isBlocked}`)}${renderCard(before, { level })}</div>`;
+  return `<div class="one struck">${sideTitle("gone", isBlocked ? "Would be removed (blocked)" : "Removed")}${renderCard(before, { level })}</div>`;
 }
 
 /** `title`: above the card of what will be. */

@@ -174,7 +174,7 @@ function sectionDoes(
     own === null
       ? `${changes} in ${childCounts(children)}`
       : own.action === "none" && others.length > 0
-        ? `${describeChange(own)}; ${changes} in ${childCounts(others)}`
+        ? `${describeChange(own)}; ${others.every(({ action }) => action === "create") ? "new:" : `${changes} in`} ${childCounts(others)}`
         : describeChange(own) + how;
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }

@@ -130,7 +130,7 @@ function likeSection(lead: ChangeFamily, others: readonly ChangeFamily[], settin
   const name = nameOfFamily(lead);
   const dates = splitDates(others, lead, nameOfFamily);
   const section = listSection(title, dates.others, name, setting, others[0]);
-  const lines = dates.lines.map((text): ReportLine => ({ type: "note", spans: [value(text)] }));
+  const lines = dates.lines.map((text): ReportLine => ({ type: "note", spans: [{ role: "prose", text }] }));
   return { ...section, lines: [...lines, ...section.lines] };
 }
 
@@ -151,7 +151,11 @@ function listSection(
   });
   const more = families.length - lines.length;
   if (more > 0)
-    lines.push(note(`and ${formatCount(more)} more${noOptions ? "" : ": --verbose and --format html show them"}`));
+    lines.push(
+      note(
+        `and ${formatCount(more)} more: ${noOptions ? "the page plan.html of this run shows" : "--verbose and --format html show"} them`,
+      ),
+    );
   const verb = areSame ? (does[0] ?? "") : "create";
   const events = families.flatMap(({ address }) => address ?? []);
   return { symbol: "+", title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
@@ -236,7 +240,7 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number, noun?:
   return `${noun === undefined ? formatCount(blocked) : pluralize(blocked, noun)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, already }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, already, upcoming }: Plan): string {
   const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unread = compared?.webhooksUnread === true ? ", except webhooks, which this API key cannot see" : "";
@@ -257,7 +261,8 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, a
   const { removed } = compared;
   const gone = removed === 0 ? "" : `, and ${pluralize(removed, "event")} removed from the files`;
   const shown = isPartial ? ", as far as the service shows it" : "";
-  return `${none}: what differs from ${base} needs no change on the service now${shown}${checked}${unread}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  const later = upcoming.length === 0 ? "" : `; ${pluralize(upcoming.length, "change")} will come later`;
+  return `${none}: what differs from ${base} needs no change on the service now${shown}${checked}${unread}${later}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 /** The deletes of leftovers are not among the calls of a plan. */

@@ -227,7 +227,7 @@ function localStart({ own }: ChangeFamily): readonly string[] {
 
 // Events of one name, such as the nights of a series, distinguished by when they start.
 
-/** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; empty if no other event of the plan has it. */
+/** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; empty if no other event of the plan has it, and it is no date of a series. */
 export type Distinguish = (event: Address) => readonly TextSpan[];
 
 export type NamedIn = Pick<Plan, "changes" | "observed">;
@@ -236,7 +236,7 @@ export function distinguish(plan: NamedIn): Distinguish {
   const events = eventsByAddress(plan);
   const suffixes = new Map<Address, readonly TextSpan[]>();
   for (const twins of groupBy([...events], ([, { name }]) => name).values()) {
-    if (twins.length === 1) continue;
+    if (twins.length === 1 && dateOf(twins[0][0]) === null) continue;
     const years = new Set(twins.flatMap(([, { start }]) => (start === null ? [] : [start.slice(0, 4)])));
     const format = years.size > 1 ? formatLocalMoment : formatShortMoment;
     const starts = twins.map(([, { start, zone }]) => (start === null ? null : format(start, zone)));

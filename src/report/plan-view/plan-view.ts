@@ -209,6 +209,12 @@ export function nameOfChange(change: Change): string {
   return name === undefined || which === undefined ? numberedName(change) : safeText(`${name} (${which})`);
 }
 
+/** "GA", "performer The Trio": a ticket type is known by its name alone. */
+export function knownName(change: Change): string {
+  const name = nameOfChange(change);
+  return kindOf(change.kind).sold === true ? name : `${kindWord(change.kind)} ${name}`;
+}
+
 export function numberedName(change: Change): string {
   const segment = change.address.slice(change.address.lastIndexOf("/") + 1);
   const label = labelEdit(change)?.after;
@@ -233,7 +239,10 @@ export function eventNameOf(change: Change): string {
 /** "GA of Manila Nights", "Manila Nights", "webhook https://…", with names no longer than `most`; `day` says which date of a series. */
 export function subjectWords(change: Change, most: number, day: string): string {
   const name = cutText(nameOfChange(change), most);
-  if (parentAddress(change.address) !== null) return `${name} of ${cutText(eventNameOf(change), most)}${day}`;
+  if (parentAddress(change.address) !== null) {
+    const known = change.action === "create" ? name : cutText(knownName(change), most);
+    return `${known} of ${cutText(eventNameOf(change), most)}${day}`;
+  }
   return isFamilyHead(change.kind) ? name + day : `${kindWord(change.kind)} ${name}`;
 }
 

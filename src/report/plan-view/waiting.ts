@@ -14,6 +14,7 @@ import {
   dayWords,
   describeChange,
   eventNameOf,
+  knownName,
   nameOfChange,
   plannedWords,
   subjectWords,
@@ -35,7 +36,7 @@ interface WaitingList {
 export function waitingMerges(changes: readonly Change[]): readonly TextSpan[] {
   return waitingLines(changes, {
     title: "Already merged and waiting: ",
-    lists: ({ origin }) => origin === "unapplied",
+    lists: ({ origin, held }) => origin === "unapplied" && held !== true,
     values: false,
   });
 }
@@ -96,7 +97,8 @@ function nameOfRoot(root: Address, changes: Group<Change>): string {
 }
 
 function itemsOf(change: Change, root: Address, { lists, values }: WaitingList): readonly (readonly TextSpan[])[] {
-  const whose = change.address === root ? "" : ` of ${nameOfChange(change)}`;
+  const name = knownName(change);
+  const whose = change.address === root ? "" : ` of ${name}`;
   const isWhole = change.action === "create" || change.action === "replace" || change.action === "delete";
   const edits = isWhole ? [] : change.edits.filter((edit) => !edit.sentAlong && lists(edit));
   const fields = edits.map((edit): readonly TextSpan[] => {
@@ -108,7 +110,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: WaitingList):
   const isUnclear = change.blockedBy.length > 0 && plannedWords(change) === "";
   const action = isWhole ? {} : { action: "none" as const };
   const does = isUnclear ? "blocked" : describeChange({ ...change, blockedBy: [], ...action });
-  const named = isUnclear ? `${nameOfChange(change)} ${does}` : `${does} ${nameOfChange(change)}`;
+  const named = isUnclear ? `${name} ${does}` : `${does} ${name}`;
   const text = change.address === root ? does : named;
   return [...fields, [{ role: "prose", text }]];
 }

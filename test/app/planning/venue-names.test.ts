@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import type { Plan } from "../../../src/model/plan.ts";
 import { eventText, gitState, type Loop, openLoop } from "../../gitops/loop.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
 import type { Ran } from "../../stage/test-world.ts";
@@ -55,6 +56,18 @@ test("both venues of a move, on a runner that knows only state in git, in every 
     expectNames(ran);
     if (format === "html") expectNames({ ...ran, stdout: cardsOf(ran.stdout) });
   }
+});
+
+test("a venue that was named and is now given by its id has not changed", async () => {
+  loop = await openLoop();
+  loop.push({ "ticketing.yaml": gitState, ...at("Durian Dome") });
+  expect((await loop.runner().run("apply", "--yes", "--settle", "0")).exitCode).toBe(0);
+  const { events } = loop.sandbox.service.dump() as unknown as { events: { venueId: string }[] };
+  const text = eventText("Gala", `venueId: ${events[0]?.venueId}\n`);
+  const branch = loop.branch({ "events/gala.yaml": text });
+  const ran = await branch.run("plan", "--merge-into", "origin/main", "--format", "json");
+  const made = JSON.parse(ran.stdout) as Plan;
+  expect([made.changes, made.already ?? []]).toEqual([[], []]);
 });
 
 test("a saved plan shows the names that files and state say, not those that are written into it", async () => {

@@ -6,7 +6,7 @@ import type { Facts } from "../../../src/kinds/define.ts";
 import { noWithdrawal } from "../../../src/kinds/rules/ticket-rules.ts";
 import { errorOf, withOption } from "../../../src/model/diagnostic.ts";
 import { planErrors } from "../../../src/model/plan.ts";
-import { tooManyDeletes } from "../../../src/plan/rules/judge-events.ts";
+import { tooManyDeletes } from "../../../src/plan/rules/delete-limit.ts";
 import { renderPlanComment } from "../../../src/report/comment.ts";
 import { broken, change, edit, empty, plan, sets } from "../../stage/plan-samples.ts";
 import { commentInput, many, mixed } from "./comment-samples.ts";
@@ -121,12 +121,12 @@ test("what is blocked, and what waits for it, is marked in the list and in the b
     renderPlanComment(commentInput(plan({ changes: [...inEvent("own", "edit"), ...inEvent("late", "unapplied")] }))),
   );
   expect(comment).toContain("\n- **Blocked:** own: eventCapacity 1 → 2, 3 sold");
-  expect(comment).toContain('\n- **Waits for a blocked change:** Doors of own: icon "a" → "b"');
+  expect(comment).toContain('\n- **Waits for a blocked change:** schedule entry Doors of own: icon "a" → "b"');
   expect(comment).toContain(
     "> **Already merged and waiting:** 2 changes, to be applied together with this branch, except what is blocked.",
   );
   expect(comment).toContain("> - **Blocked:** late: eventCapacity 1 → 2, 3 sold (`reschedule-with-sales`)");
-  expect(comment).toContain('> - **Waits for a blocked change:** Doors of late: icon "a" → "b"');
+  expect(comment).toContain('> - **Waits for a blocked change:** schedule entry Doors of late: icon "a" → "b"');
 });
 
 test("a risk is accepted for its event alone, even where a template holds the value, and after what else helps", () => {
@@ -278,6 +278,14 @@ test("what is blocked hides nothing that will be done, and one list accepts all 
   expect(comment).toContain("- and 2 more events, blocked as well, below");
   expect(comment).toContain("Club on 4 dates, 2027-04-10 to 2027-04-13: new, then publish");
   expect(comment).toMatch(/Club on 8 dates, 2027-04-14 to 2027-04-21: new( |\n)/);
+});
+
+test("new events that are not listed are said to be on the page of the run", () => {
+  const made = Array.from({ length: 130 }, (_, at) =>
+    change("event", `events/new-${at}`, { action: "create", context: { name: `New ${at}` } }),
+  );
+  const comment = renderPlanComment(commentInput(plan({ changes: made })));
+  expect(comment).toContain("- and 60 more: the page plan.html of this run shows them");
 });
 
 test("what is blocked for the same reason is one line", () => {

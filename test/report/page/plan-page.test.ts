@@ -10,6 +10,14 @@ import { expectGolden, readFiles, readJson } from "../../stage/golden.ts";
 import { planOf, type Setup, type Staged } from "../../stage/plan-of.ts";
 import { seasonPlan } from "../../stage/season-plan.ts";
 
+test("the page of a job says what a merge leaves out, not which flag an apply needs", async () => {
+  const { plan } = await seasonPlan();
+  expect(renderPlanHtml(plan)).toContain("apply will refuse this plan");
+  const page = renderPlanHtml(plan, { inJob: true });
+  expect(page).toMatch(/Left out: \d+ blocked/);
+  expect(page).not.toMatch(/apply will refuse|--skip-blocked/);
+});
+
 const scenarios = join(import.meta.dirname, "../../scenarios/plan");
 
 test("a plan is a page of cards", async () => {
