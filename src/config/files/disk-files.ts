@@ -1,12 +1,13 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync as readFolderSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import glob from "fast-glob";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type FileProblem, readInside } from "../../system/inside-project.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
 import { type FileSource, fileError, type Listing } from "./read-text.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
-const skipped: ReadonlySet<string> = new Set([".git", ".ticketing", "node_modules"]);
+const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
 
 export interface Walked extends Listing {
   /** Those of the files that were found through a link to a folder. */
@@ -33,8 +34,6 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   const links: string[] = [];
 
   function noteOdd(path: string, entry: Dirent): void {
-    // What is in a folder with such a name is reported with the folder.
-    if (!control.test(entry.name)) return;
     const visible = path.replaceAll(controls, "_");
     const mayHoldFiles = deep && entry.isDirectory() && matches(`${visible}/a.yaml`);
     if (matches(visible) || mayHoldFiles) diagnostics.push(unprintable(path));
@@ -63,13 +62,10 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
     const isLinked = !isOwnPath(folder, real);
     const before = new Set(visited);
     visited.add(real);
-    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
+    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics, noteOdd)) {
       if (isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (control.test(path)) {
-        noteOdd(path, dirent);
-        continue;
-      }
+      if (control.test(path)) continue;
       const type = typeOfEntry(dirent, join(root, path));
       if (type === "folder") addFolder(path, join(real, name), dirent.isSymbolicLink());
       else if (matches(path)) addFile(path, type, dirent.isFile(), isLinked);
@@ -101,27 +97,32 @@ function isWithin(real: string, name: string, folders: ReadonlySet<string>): boo
   return false;
 }
 
-interface ListedEntry {
-  /** From the folder that is listed. */
-  readonly path: string;
-  readonly dirent: Dirent;
-}
-
 /** Everything in a folder, and with `deep` in those below it. A folder that does not exist contains nothing. */
-function entriesBelow(root: string, folder: string, deep: boolean, diagnostics: Diagnostic[]): readonly ListedEntry[] {
-  const entries: ListedEntry[] = [];
-  const folders = [""];
-  try {
-    // The list grows on the way.
-    for (const within of folders) {
-      for (const dirent of readdirSync(join(root, folder, within), { withFileTypes: true })) {
-        if (skipped.has(dirent.name)) continue;
-        const path = within === "" ? dirent.name : `${within}/${dirent.name}`;
-        entries.push({ path, dirent });
-        if (deep && dirent.isDirectory()) folders.push(path);
-      }
+function entriesBelow(
+  root: string,
+  folder: string,
+  deep: boolean,
+  diagnostics: Diagnostic[],
+  noteOdd: (path: string, entry: Dirent) => void,
+): readonly glob.Entry[] {
+  // A name with a line break matches no pattern: it is seen here or nowhere.
+  function readdirSync(path: string, options: { withFileTypes: true }): Dirent[] {
+    const entries = readFolderSync(path, options);
+    for (const entry of entries) {
+      if (control.test(entry.name)) noteOdd(pathBelow(root, join(path, entry.name)), entry);
     }
     return entries;
+  }
+  try {
+    return glob.sync(deep ? "**" : "*", {
+      cwd: join(root, folder),
+      objectMode: true,
+      onlyFiles: false,
+      dot: true,
+      followSymbolicLinks: false,
+      ignore: skipped,
+      fs: { readdirSync: readdirSync as typeof readFolderSync },
+    });
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
@@ -138,7 +139,7 @@ function pathBelow(root: string, path: string): string {
 
 type EntryType = "file" | "folder" | "dangling";
 
-function typeOfEntry(entry: Dirent, path: string): EntryType {
+function typeOfEntry(entry: Pick<Dirent, "isSymbolicLink" | "isDirectory">, path: string): EntryType {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? "folder" : "file";
   try {
     return statSync(path).isDirectory() ? "folder" : "file";
