@@ -159,7 +159,7 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     // An earlier attempt may have created another one: the last loop of `recover` searches for it.
     closeAll(run, intents.slice(0, -1), "absent");
     const problem = await adoptCreate(run, attempts, resolved.keep);
-    if (problem === null) reportCutOff(run, last, "it was found and adopted");
+    if (problem === null) reportCutOff(run, last, "it exists, and this run continued with it");
     return problem;
   }
   if (resolved.outcome === "lookalikes") {

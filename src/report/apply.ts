@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-text.ts";
-import { undoneWords, verbNames } from "./plan-view/plan-view.ts";
+import { resultWord, undoneWords, verbNames } from "./plan-view/plan-view.ts";
 import {
   diagnosticBlocks,
   joinBlocks,
@@ -33,7 +33,7 @@ export function renderApplyText({ report, notes, next = "" }: EndedRun, options:
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
   // The same command again would be blocked if the service refuses what the file asks for.
   const isRefused = causes.some(({ error }) => error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR");
-  const how = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
+  const how = isRefused ? "Correct what the service refused, then continue with: " : "Continue with: ";
   return joinBlocks([
     ...diagnosticBlocks(page, notes),
     ...foldSkipped(causes).map((fold) => foldLines(page, report, fold)),
@@ -75,7 +75,7 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
       : [piece("word", `${formatCount(count)} of ${pluralize(outcomes.length, "operation")}`)];
   const request = error.requestId === null ? "" : ` (request ${error.requestId})`;
   return problemLines(page, {
-    word: piece(result === "skipped" ? "warning" : "blocked", result),
+    word: piece(result === "skipped" ? "warning" : "blocked", resultWord(result)),
     code: error.code,
     place: [...what, piece("word", ": ")],
     message: [`${safeSentence(error.message)}${safeText(request)}`],

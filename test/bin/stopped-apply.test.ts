@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("an apply that is stopped", () => 
     const again = await startApply().ended;
     expect(again.code, again.output).toBe(0);
     expect(again.output.replace(/\s+/g, " ")).toContain(
-      'An earlier run was cut off while creating the event "Bayside Sounds 2027": it was found and adopted.',
+      'An earlier run was cut off while creating the event "Bayside Sounds 2027": it exists, and this run continued with it.',
     );
     expect(sandbox.service.dump().events).toHaveLength(1);
     expect((await startApply().ended).output).not.toContain("cut off");

@@ -54,7 +54,7 @@ test.each([
   "what the service refuses is refused again by the same command: the file comes first (%s)",
   (code, status) => {
     const text = textOf([outcome(0, "failed", code, "The service does not take this value.", status)]);
-    expect(text).toMatch(/\n\nChange the file as said above, then continue with: ticketing apply\n$/);
+    expect(text).toMatch(/\n\nCorrect what the service refused, then continue with: ticketing apply\n$/);
   },
 );
 

@@ -77,9 +77,8 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
 }
 
 function unmanagedEvent({ id, status, fields }: Live) {
-  const textOf = (value: unknown) => (typeof value === "string" ? value : null);
-  const [dateTime, timezone] = [textOf(fields.dateTime), textOf(fields.timezone)];
-  return { id, name: String(fields.name ?? "(no name)"), status, dateTime, timezone };
+  const { name, dateTime } = fields;
+  return { id, name: String(name ?? "(no name)"), status, dateTime: typeof dateTime === "string" ? dateTime : null };
 }
 
 function earlierFirst(one: ReturnType<typeof unmanagedEvent>, other: ReturnType<typeof unmanagedEvent>): number {

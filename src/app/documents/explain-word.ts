@@ -21,7 +21,8 @@ export function explainWord(word: string | undefined): Fallible<{ readonly expla
     const groups = fieldGroups(document, documentSchema);
     return { ok: true, explained: { kind: "document", document, groups } };
   }
-  const found = lookUpWord(word, documentSchema);
+  // The word that comments use for it.
+  const found = lookUpWord(word === "held" ? "unreviewed" : word, documentSchema);
   if (found.code !== null || found.fields.length > 0) return { ok: true, explained: { kind: "word", ...found } };
   const near = nearWords(word, documentSchema);
   const hint =

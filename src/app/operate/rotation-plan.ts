@@ -125,7 +125,7 @@ function unknownWebhook(word: string, all: readonly Live[]): Diagnostic {
   const near = suggest(word, urls);
   const hint =
     all.length === 0
-      ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`."
+      ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`; if it is listed, `ticketing plan` shows why it is not live."
       : near === null
         ? `Known webhooks: ${urls.slice(0, 10).join(", ")}. An id works too; \`ticketing webhooks list\` shows all.`
         : `Did you mean "${near}"? \`ticketing webhooks list\` shows all.`;

@@ -118,7 +118,7 @@ async function older(directory: string, head: string, applied: string): Promise<
   const commits = Number((await gitText(directory, ["rev-list", "--count", `${head}..${applied}`])) ?? 0);
   const message = `This checkout (${short(head)}) is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
   const hint =
-    "Run `git pull` and apply the newest commit; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.";
+    "Check out the newest commit of the default branch (`git switch BRANCH`, then `git pull`) and apply that; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.";
   return errorOf("older-than-applied", message, hint);
 }
 

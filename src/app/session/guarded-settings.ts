@@ -180,7 +180,7 @@ export function addressChanged(
   const differing = differences.filter(({ what }) => what !== null);
   const [first] = differing;
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
-  const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the API key";
+  const merge = "Merge this change to ticketing.yaml in a pull request of its own first, although this check fails";
   return [
     errorOf(
       "address-changed",
@@ -201,7 +201,7 @@ function uncompared({ newTo }: Agreement, what: string): readonly [why: string, 
       ]
     : [
         `is new: there is no ticketing.yaml ${newTo}`,
-        `Merge ${what} on its own first, without a plan that uses the API key`,
+        `Merge ${what} in a pull request of its own first, although this check fails`,
       ];
 }
 
@@ -259,7 +259,7 @@ export function sinkChanged(
   }
   const message = `${change}. An API key is set, so nothing was sent.`;
   const hint =
-    "Review and merge this change to `secrets` on its own first, without a plan that uses the API key; it takes effect once the default branch has it.";
+    "Review and merge this change to `secrets` in a pull request of its own first, although this check fails; it takes effect once the default branch has it.";
   return errorOf("sink-changed", message, hint);
 }
 

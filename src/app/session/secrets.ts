@@ -15,7 +15,7 @@ import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { readPrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
-import type { World } from "../world.ts";
+import { isOnRunner, type World } from "../world.ts";
 
 /** Where the environment's secrets are stored; null: nowhere. A sandbox has a file: it must not replace the real ones. */
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
@@ -29,11 +29,11 @@ export function sinkSettings(settings: Settings, environment: Environment): Secr
 
 /** What happens to a new secret. The embedded service's secrets are worth nothing. */
 export function secretPlaceOf(
-  { env }: World,
+  { env }: Pick<World, "env">,
   { sink, environment }: { readonly sink: SecretSink | null; readonly environment: Environment },
 ): SecretPlace {
   const host = env.GITHUB_ACTIONS === "true" ? "github" : env.GITLAB_CI === "true" ? "gitlab" : null;
-  if (sink === null) return { fate: "none", host };
+  if (sink === null) return { fate: "none", host: host ?? (isOnRunner({ env }) ? "other" : null) };
   return { fate: sink.sink === "command" || environment.baseUrl === null || host === null ? "kept" : "lost", host };
 }
 

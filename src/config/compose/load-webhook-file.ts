@@ -67,8 +67,8 @@ function loadWebhook(
   return wish;
 }
 
-function notAList({ source }: Located): Diagnostic {
-  const hint = "Start each webhook with a dash: `- url: https://…`.";
+function notAList({ source, type }: Located): Diagnostic {
+  const hint = `${type === "map" ? "Remove the line above the list, such as `webhooks:`: the file is only the list. " : ""}Start each webhook with a dash at the beginning of a line: \`- url: https://…\`.`;
   return errorAt("wrong-type", source, "A list of webhooks is expected here.", hint);
 }
 

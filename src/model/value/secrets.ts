@@ -112,16 +112,20 @@ export function maskUrls(text: string): string {
 /** What happens to a new webhook's secret: it is stored, has no place to go, or is lost with a file on a runner. */
 export interface SecretPlace {
   readonly fate: "kept" | "none" | "lost";
-  readonly host: "github" | "gitlab" | null;
+  /** Whose runner this is; null: none. */
+  readonly host: "github" | "gitlab" | "other" | null;
 }
 
 /** How to keep a secret that has no place or would be lost, as a fix; a file is enough only outside a runner. */
 export function keepSecretsOn(host: SecretPlace["host"]): string {
   if (host === null)
     return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.";
+  const alone = "in a pull request of its own";
+  if (host === "other")
+    return `Write \`secrets: { sink: command, command: [PROGRAM, "{secretName}"] }\` in ticketing.yaml, ${alone}: the program gets the secret on its standard input, and stores it where it outlives the job. Give the webhook a \`secretName\`.`;
   const [command, token] =
     host === "github"
       ? [`gh, secret, set, "{secretName}"`, "GH_TOKEN that may write secrets"]
       : [`glab, variable, set, "{secretName}", --masked`, "GITLAB_TOKEN with the `api` scope"];
-  return `Write \`secrets: { sink: command, command: [${command}] }\` in ticketing.yaml, and give the webhook a \`secretName\` and the job a ${token}.`;
+  return `Write \`secrets: { sink: command, command: [${command}] }\` in ticketing.yaml, ${alone}, and give the webhook a \`secretName\` and the job a ${token}.`;
 }

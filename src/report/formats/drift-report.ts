@@ -3,7 +3,7 @@ import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, plainHintOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
-import { formatLocalDay, standardZone, zoneOr } from "../../model/time.ts";
+import { formatLocalDay, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
@@ -40,7 +40,6 @@ interface UnmanagedEvent {
   readonly name: string;
   readonly status: string | null;
   readonly dateTime: string | null;
-  readonly timezone: string | null;
 }
 
 /** "412 of 2,000 events checked in this run; every event was checked within the last 5 days." */
@@ -227,8 +226,8 @@ function commandOf(words: readonly string[]): string {
   return ["ticketing", ...words.map((word) => shellWord(safeText(word)))].join(" ");
 }
 
-function unmanagedWords({ name, id, status, dateTime, timezone }: UnmanagedEvent): string {
-  const day = dateTime === null ? null : formatLocalDay(dateTime, zoneOr(timezone, standardZone));
+function unmanagedWords({ name, id, status, dateTime }: UnmanagedEvent): string {
+  const day = dateTime === null ? null : formatLocalDay(dateTime, standardZone);
   return safeText(`${name} (${[status, day, id].filter((part) => part !== null).join(", ")})`);
 }
 

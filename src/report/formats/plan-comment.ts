@@ -15,7 +15,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { undoneWords, verbNames } from "../plan-view/plan-view.ts";
+import { resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
@@ -299,6 +299,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
   ];
+  const isIdle = outcomes.length + blocked.length + held.length === 0;
   const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? "Applied" : "Applied with problems";
   const verdict = refusal === null ? sent : "Not applied";
   const head = place?.head ?? null;
@@ -308,7 +309,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     const done = plan.operations.find(({ id }) => id === operation);
     if (result === "done" || error === undefined || done === undefined || error.code === "needs-failed") return [];
     return [
-      `- **${result}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeSentence(error.message))}`,
+      `- **${resultWord(result)}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeSentence(error.message))}`,
     ];
   });
   const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
@@ -324,8 +325,8 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const why = [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
-    `### ${verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
-    `**${escapeProse(parts.join(", "))}.**${run === null ? "" : ` In this ${run}.`}`,
+    `### ${isIdle && refusal === null && succeeded ? "Nothing to apply" : verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
+    `${isIdle ? "" : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
     why.map(escapeProse).join(" ").trim(),
     [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
     held.length === 0
@@ -333,7 +334,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
       : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
     blocked.length === 0
       ? ""
-      : "What is blocked waits for a pull request that fixes or accepts it: the plan in its comment shows how.",
+      : "What is blocked waits for a pull request that fixes or accepts it: its plan shows how.",
     codesMarkdown(codes, explain),
   ]
     .filter((text) => text !== "")

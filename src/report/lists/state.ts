@@ -3,6 +3,7 @@ import { idKey } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import type { ApplyReport } from "../../model/plan.ts";
 import { compareText, formatCount, pluralize } from "../../model/value.ts";
+import { undoneWords } from "../plan-view/plan-view.ts";
 
 export interface StateView {
   readonly json: unknown;
@@ -72,16 +73,18 @@ function lineOfRun(entry: LogEntry): string {
   const { at, revision, dirty, result, summary, user, host, command, url } = entry;
   const commit = revision === null ? "no commit" : `${revision.slice(0, 9)}${dirty ? "+edits" : ""}`;
   const who = user === null ? "" : `${command} by ${user} on ${host}`;
-  const counts = summary === null ? "" : countWords(summary);
-  const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), result.padEnd(10), counts, who, url ?? ""];
+  const counts = summary === null ? "" : countWords(summary, result);
+  const shown = (result === "clean" ? "complete" : result).padEnd(10);
+  const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), shown, counts, who, url ?? ""];
   return parts.filter((part) => part !== "").join("  ");
 }
 
-function countWords(summary: ApplyReport["summary"]): string {
-  const parts = Object.entries(summary).filter(([, count]) => count > 0);
-  return parts.length === 0
-    ? "nothing to do"
-    : parts.map(([name, count]) => `${formatCount(count)} ${name}`).join(", ");
+/** Nothing failed of a run that was not of everything, or left out what was blocked or held. */
+function countWords(summary: ApplyReport["summary"], result: LogEntry["result"]): string {
+  const undone = undoneWords(summary);
+  const rest = result === "incomplete" && undone.length === 0 ? ["the rest was left out"] : undone;
+  const done = summary.done > 0 || rest.length > 0 ? `${formatCount(summary.done)} done` : "nothing to do";
+  return [done, ...rest].join(", ");
 }
 
 export interface SealReview {

@@ -139,7 +139,7 @@ function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewM
   return `<section class="time" aria-label="Time">
 <p><label for="moment">Shown:</label> <span id="moment-label">${words}</span></p>
 <input type="range" id="moment" min="0" max="${stops.length - 1}" step="1" value="${shown}" aria-valuetext="${words}" hidden>
-<details id="moments"><summary>${pluralize(coming.length, "change")} to come</summary><ol>${links.join("\n")}</ol>${rest}</details>
+<details id="moments"><summary>${pluralize(coming.length, "moment")} at which something changes</summary><ol>${links.join("\n")}</ol>${rest}</details>
 </section>`;
 }
 

@@ -3,7 +3,7 @@
 import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Action, ApplyReport, Change, Edit, Origin, Transition, Verb } from "../../model/plan.ts";
+import type { Action, ApplyReport, Change, Edit, Origin, Outcome, Transition, Verb } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -200,7 +200,11 @@ export const verbNames: Readonly<Record<Verb, string>> = {
 /** "2 failed", "1 skipped": what was not done. */
 export function undoneWords(summary: ApplyReport["summary"]): readonly string[] {
   const results = (["failed", "unsure", "skipped"] as const).filter((result) => summary[result] > 0);
-  return results.map((result) => `${formatCount(summary[result])} ${result === "unsure" ? "unconfirmed" : result}`);
+  return results.map((result) => `${formatCount(summary[result])} ${resultWord(result)}`);
+}
+
+export function resultWord(result: Outcome["result"]): string {
+  return result === "unsure" ? "unconfirmed" : result;
 }
 
 /** The name of the object of a change, for people; if another object has it, with what distinguishes it, or its number. */

@@ -82,7 +82,7 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
   const isOfFiles = typeof entry.example !== "string" && !("live" in entry.example);
   const isRisk = (riskCodes as readonly string[]).includes(code);
   return [
-    ...entry.levels.map((level) => levelSentences[level]),
+    ...(code === "unreviewed" ? [] : entry.levels.map((level) => levelSentences[level])),
     ...(isOfFiles && entry.levels.includes("warning") ? ["With a warning, `validate --strict` fails."] : []),
     ...(isRisk ? [`To accept it, write ${howToAcceptCode(code)}, or pass \`--allow ${code}\`.`] : []),
     ...(silencingOf(code) === "silenced" && !entry.levels.includes("rule")

@@ -225,7 +225,7 @@ export function formatPercent(part: number | null, whole: number | null): string
   if (part === null || whole === null || whole <= 0) return "";
   // A capacity that was set below what is sold: the ratio is meaningless.
   if (part > whole) return "over";
-  const percent = Math.floor((part / whole) * 100);
+  const percent = part === whole ? 100 : Math.min(99, Math.round((part / whole) * 100));
   return percent === 0 && part !== 0 ? "<1%" : `${percent}%`;
 }
 

@@ -135,7 +135,7 @@ test("the heading and the link say what was found", () => {
 });
 
 test("what has no file is listed with its day, and what to do about it", () => {
-  const party = { id: "1", name: "Party", status: "DRAFT", dateTime: "2027-06-01T11:00:00.000Z", timezone: null };
+  const party = { id: "1", name: "Party", status: "DRAFT", dateTime: "2027-06-01T11:00:00.000Z" };
   expect(renderDriftIssue(report({ unmanaged: [party] }), place, 60_000)).toContain(
     "- Party (DRAFT, Tue 1 Jun 2027, 1)\n\nWhat has no file is never changed. `ticketing import --all --env production` writes",
   );
@@ -157,7 +157,7 @@ test("an issue about very many objects is shortened, and says so on top", () => 
 test.each(["<img src=x>", "[a](https://evil.example)", "`rm -rf` $(reboot)", "x\n\n# y", "@acme #1 --> <!--"])(
   "a name is neither markup nor a command: %s",
   (name) => {
-    const odd = { id: "1", name, status: "DRAFT", dateTime: null, timezone: null };
+    const odd = { id: "1", name, status: "DRAFT", dateTime: null };
     const html = page(
       renderDriftIssue(report({ drifted: [drifted(name)], unmanaged: [odd], environment: name }), place, 60_000),
     );
@@ -217,6 +217,13 @@ test("held drift was never part of what is applied; anything else that is held w
   expect(holding(drifted("B"), true)).toMatch(/^### Applied to .*- \*\*Held:\*\* B/s);
   const merged = change("event", "events/c", { edits: [edit("eventCapacity", 1, 2, { origin: "edit" })] });
   expect(holding(merged, false)).toMatch(/^### Not fully applied to /);
+});
+
+test("a run without calls counts none", () => {
+  const idle = { ...allDone, outcomes: [], summary: { ...allDone.summary, done: 0 }, plan: plan() };
+  expect(resultOf({ report: idle, succeeded: true })).toMatch(/^### Nothing to apply to `production`[^*]*$/);
+  const refused = resultOf({ report: idle, refusal: errorOf("lock-lost", "It is locked.", "Wait.") });
+  expect(refused).toMatch(/^### Not applied to `production`[^*]*It is locked\. Wait\.$/s);
 });
 
 test("what is blocked is counted beside the calls, with what helps", () => {

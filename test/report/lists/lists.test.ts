@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
+import { keepSecretsOn } from "../../../src/model/value.ts";
 import { makeOrdersText, renderOrderText, viewOrder } from "../../../src/report/lists/orders.ts";
+import { type LogEntry, viewLog } from "../../../src/report/lists/state.ts";
 import { renderDeliveriesText, viewDelivery } from "../../../src/report/lists/webhooks.ts";
 import { type VenueView, venueYaml } from "../../../src/report/lists.ts";
 import { withoutPeople } from "../../../src/report/text/sanitize.ts";
@@ -100,4 +102,21 @@ test.each([
   const order = viewOrder({ id: "o1", orderNumber: "A-1", status: "COMPLETED", totalAmount, currency, quantity: 2 });
   text.titles(order);
   expect(text.row(order)).toContain(shown);
+});
+
+test("the log of runs says what was left out, and calls nothing failed that did not fail", () => {
+  const none = { done: 0, failed: 0, skipped: 0, unsure: 0 };
+  const about = { at: "2027-01-10T00:00:00Z", ended: null, revision: null, dirty: false, command: null, user: null };
+  const line = (result: LogEntry["result"], summary: LogEntry["summary"]) =>
+    viewLog([{ ...about, host: null, url: null, result, summary }], false).lines[0];
+  expect(line("incomplete", none)).toMatch(/incomplete {2}0 done, the rest was left out$/);
+  expect(line("incomplete", { ...none, done: 1 })).toMatch(/incomplete {2}1 done, the rest was left out$/);
+  expect(line("incomplete", { ...none, done: 1, unsure: 4 })).toMatch(/incomplete {2}1 done, 4 unconfirmed$/);
+  expect(line("clean", none)).toMatch(/complete {4}nothing to do$/);
+});
+
+test("on a runner, a file is no place for a secret", () => {
+  expect(keepSecretsOn("other")).toMatch(/sink: command.*in a pull request of its own/);
+  expect(keepSecretsOn("other")).not.toContain("sink: file");
+  expect(keepSecretsOn(null)).toContain("sink: file");
 });

@@ -54,8 +54,15 @@ describe("ticketing explain", () => {
 `);
   });
 
+  test("what is held is stopped, under its code and under the word that comments use", async () => {
+    const [coded, worded] = [await ticketing(["explain", "unreviewed"]), await ticketing(["explain", "held"])];
+    expect(worded).toEqual(coded);
+    expect(coded.stdout).toContain("The rest is applied, and `ci apply` exits 1");
+    expect(coded.stdout).not.toContain("stops nothing");
+  });
+
   test("names `validate --strict` only where `validate` would report it", async () => {
-    for (const code of ["comment-not-posted", "unreviewed", "large-price-change"]) {
+    for (const code of ["comment-not-posted", "large-price-change"]) {
       const { stdout } = await ticketing(["explain", code]);
       expect(stdout).toContain("A warning stops nothing.");
       expect(stdout).not.toContain("--strict");

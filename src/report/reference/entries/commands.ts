@@ -172,7 +172,8 @@ export const ciCodes = {
   unreviewed: {
     levels: ["warning", "error"],
     summary: "A change was not reviewed, so it is held.",
-    details: "It is an error with `review: { unreviewed: stop }`, and for a saved plan.",
+    details:
+      "The rest is applied, and `ci apply` exits 1 unless only drift is held. It is an error that stops the run with `review: { unreviewed: stop }`, and for a saved plan.",
     fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },

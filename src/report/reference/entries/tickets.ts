@@ -125,7 +125,7 @@ export const listing = {
   },
   "placeholder-text": {
     levels: ["warning"],
-    summary: "TBD, TBA, lorem or xxx in an event that will be public.",
+    summary: "TBD, TBA, lorem or xxx in an event that will be public, or an accepted risk whose `why` is still `…`.",
     fix: "Write the real text, or leave the line out until it is known.",
     example: { wrong: 'description: "Lineup: TBA"', right: "description: DJ Ana and friends." },
   },
