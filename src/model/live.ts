@@ -169,6 +169,8 @@ export interface Attempt {
 export interface LastRun extends Attempt {
   /** All of the project was applied, without a failure; for a shard: by all shards, at the same revision. */
   readonly clean: boolean;
+  /** When its saved plan was made: what came due since then is left to the next run. */
+  readonly asOf?: string;
   /** When each shard whose part was applied without a failure began, by its number. */
   readonly cleanShards?: Readonly<Record<string, string>>;
 }

@@ -118,6 +118,8 @@ export interface Plan {
   readonly forgotten?: readonly Address[];
   /** null outside git; earlier versions left it out there. */
   readonly revision?: Revision | null;
+  /** Of everything in the files, or of all that differs from what was applied last; not of targets, nor for review. Only in a plan that can be saved. */
+  readonly whole?: true;
   /** Only part of it was planned: what belongs to this shard. */
   readonly shard?: Shard;
   readonly fingerprint: string;

@@ -188,6 +188,7 @@ interface AssembleInput {
   readonly forgotten?: readonly Address[] | null;
   /** null: outside git. */
   readonly revision?: Revision | null;
+  readonly whole?: boolean;
   readonly remember?: Recall;
   /** Completes the commands that problems and remarks advise. */
   readonly advise?: <Said extends Advice | Diagnostic>(said: readonly Said[]) => readonly Said[];
@@ -267,6 +268,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     observed,
     ...(forgotten === null ? {} : { matched, forgotten }),
     revision,
+    ...(input.whole === true ? { whole: true } : {}),
     ...(shard === null ? {} : { shard }),
   };
   const plan = input.sealed !== false ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };

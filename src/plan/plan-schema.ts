@@ -252,6 +252,7 @@ export const planSchema = strict<Plan>({
   })
     .nullable()
     .optional(),
+  whole: yesSchema.optional(),
   shard: z.templateLiteral([z.number(), "/", z.number()]).optional(),
   fingerprint: textSchema,
   signature: textSchema.optional(),

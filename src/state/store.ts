@@ -202,7 +202,7 @@ export function recordOf(
 ): Pick<State, "lastRun" | "appliedRevision" | "appliedAt"> {
   const lastRun = withOtherShards(run, before);
   const { revision, dirty, clean, cleanShards } = lastRun;
-  const [at = run.at] = Object.values(cleanShards ?? {}).sort();
+  const [at = run.asOf ?? run.at] = Object.values(cleanShards ?? {}).sort();
   if (dirty !== undefined || !clean) return { lastRun };
   return { lastRun, ...(revision === null ? {} : { appliedRevision: revision }), appliedAt: at };
 }
@@ -212,13 +212,13 @@ function withOtherShards(run: LastRun, before: LastRun | undefined): LastRun {
   const { index, count } = parseShard(run.shard);
   const isSame = before !== undefined && before.revision === run.revision && before.dirty === undefined;
   const { [index]: _, ...others } = isSame && run.dirty === undefined ? shardsOf(before, count) : {};
-  const cleanShards = run.clean ? { ...others, [index]: run.at } : others;
+  const cleanShards = run.clean ? { ...others, [index]: run.asOf ?? run.at } : others;
   return { ...run, clean: Object.keys(cleanShards).length === count, cleanShards };
 }
 
-function shardsOf({ shard, clean, cleanShards = {}, at }: LastRun, count: number): Readonly<Record<string, string>> {
+function shardsOf({ shard, clean, cleanShards = {}, at, asOf }: LastRun, count: number): Record<string, string> {
   if (shard !== undefined && parseShard(shard).count === count) return cleanShards;
-  const [since = at] = Object.values(cleanShards).sort();
+  const [since = asOf ?? at] = Object.values(cleanShards).sort();
   return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }
 

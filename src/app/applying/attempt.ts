@@ -2,8 +2,8 @@
 import type { Executed } from "../../apply/execute.ts";
 import type { Attempt, LastRun } from "../../model/live.ts";
 import { isFullyApplied, type Plan } from "../../model/plan.ts";
-import { listDiffersFromBase } from "../../plan/compare.ts";
-import type { PlanFlags, ReviewedChanges } from "../planning/plan-inputs.ts";
+import { differsFromState, listDiffersFromBase, shardFilter } from "../../plan/compare.ts";
+import { isOfEverything, type PlanFlags, type ReviewedChanges } from "../planning/plan-inputs.ts";
 import { readCheckout } from "../session/checkout.ts";
 import { runAddress } from "../session/environment-store.ts";
 import type { Session } from "../session/open-session.ts";
@@ -47,23 +47,33 @@ export function hasComeDue({ project, earlier = null }: Session): boolean {
 }
 
 /** Recorded at the end. */
-export async function endOf(attempt: Attempt, session: Session, clean: boolean): Promise<LastRun> {
-  if (attempt.revision === null || session.checkout?.pinned === true) return { ...attempt, clean };
+export async function endOf(attempt: Attempt, session: Session, clean: boolean, plan: Plan): Promise<LastRun> {
+  // A saved plan knows nothing of what came due after it was made.
+  const ended = { ...attempt, clean, ...(clean && plan.createdAt < attempt.at ? { asOf: plan.createdAt } : {}) };
+  if (attempt.revision === null || session.checkout?.pinned === true) return ended;
   const now = await readCheckout(session.directory, session.project.settings);
   // A commit or an edit made while files were being read may be partly in what was applied.
   const isSame = now?.revision === attempt.revision && !now.dirty;
-  return { ...attempt, ...(isSame ? {} : { dirty: true }), clean };
+  return { ...ended, ...(isSame ? {} : { dirty: true }) };
 }
 
 /** Whether everything that the files say is live now. */
-export function isComplete({ report, isVerified }: Executed, flags: ApplyFlags): boolean {
-  const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");
+export function isComplete(executed: Executed, flags: ApplyFlags, session: Session): boolean {
+  const { report, isVerified } = executed;
   return (
     isFullyApplied(report) &&
     isVerified &&
-    sinceLast &&
-    flags.planFile === undefined &&
-    (flags.target ?? []).length === 0 &&
+    isOfEverything(flags) &&
+    (flags.planFile === undefined || isOfTheseFiles(executed, session)) &&
     report.plan.compared?.webhooksUnread !== true
   );
+}
+
+/** Whether a saved plan was of all the files, and these are still the same. Somebody may have altered it: what is remembered now must match them, too. */
+function isOfTheseFiles({ report: { plan }, objects }: Executed, { checkout, project }: Session): boolean {
+  const { head = null, dirty = false } = plan.revision ?? {};
+  if (plan.whole !== true || head !== (checkout?.revision ?? null) || dirty || checkout?.dirty === true) return false;
+  const isOwn = plan.shard === undefined ? () => true : shardFilter(plan.shard);
+  const differs = differsFromState({ objects, lastRun: { clean: false } });
+  return [...project.events, ...project.webhooks].every((wish) => !isOwn(wish.address) || !differs(wish));
 }

@@ -23,7 +23,7 @@ import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { judgePlannedEvents } from "./judged-events.ts";
-import { allOf, limitOfDeletes, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
+import { allOf, isOfEverything, limitOfDeletes, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
 import { choosePlanned, targetsWithoutMatch } from "./planned-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
 
@@ -131,6 +131,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     estimateSeconds: inputs.estimateSeconds,
     sealed: use.sealed,
     forgotten: use.purpose === "save" ? read.forgotten : null,
+    whole: use.purpose === "save" && isOfEverything(flags),
     remember,
     lastDiagnostics: (operations) => [
       ...(use.purpose === "compare" ? [] : checkWriteScopes(account, operations)),

@@ -51,6 +51,11 @@ export interface PlanUse extends ReviewedChanges {
   readonly reader?: Reader | "resume";
 }
 
+/** Whether a run with these flags leaves nothing in the files out, except what was applied last. */
+export function isOfEverything({ target = [], base = "last", mergeInto }: Partial<PlanFlags>): boolean {
+  return target.length === 0 && base === "last" && mergeInto === undefined;
+}
+
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
   Partial<Pick<Session, "earlier" | "sinceLast" | "leftovers">>;
 

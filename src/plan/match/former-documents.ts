@@ -1,7 +1,7 @@
 // Documents as a whole, compared with what they were before: in the base, and as state knows them.
 import { kindOf, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
-import type { Live, State } from "../../model/live.ts";
+import type { LastRun, Live, State } from "../../model/live.ts";
 import { groupBy, isReference } from "../../model/value.ts";
 import { familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
@@ -76,11 +76,13 @@ function meaning(wish: Wish): unknown {
   return { address: wish.address, fields: wish.fields, own, date, children };
 }
 
+type Remembered = Pick<State, "objects"> & { readonly lastRun?: Pick<LastRun, "clean"> };
+
 /**
  * Whether something other than this document was applied last, as far as state knows: by a partial run, by one that failed, or from
  * uncommitted files. The revision that was last applied as a whole does not include these.
  */
-export function differsFromState({ objects, lastRun }: State): (wish: Wish) => boolean {
+export function differsFromState({ objects, lastRun }: Remembered): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
   // What such a run has deleted may be wished again.
   const mayLack = lastRun?.clean === false;

@@ -162,12 +162,13 @@ function isNames(value: unknown): boolean {
 
 function isLastRun(value: unknown): value is LastRun {
   if (!isObject(value)) return false;
-  const { revision, dirty, at, clean, url, shard, cleanShards } = value;
+  const { revision, dirty, at, clean, asOf, url, shard, cleanShards } = value;
   return (
     (revision === null || isCommit(revision)) &&
     (dirty === undefined || dirty === true) &&
     typeof at === "string" &&
     typeof clean === "boolean" &&
+    (asOf === undefined || typeof asOf === "string") &&
     (url === undefined || typeof url === "string") &&
     (shard === undefined || (typeof shard === "string" && /^\d+\/\d+$/.test(shard))) &&
     (cleanShards === undefined || isNames(cleanShards))

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseJournal } from "../../../src/apply/journal.ts";
 import type { State } from "../../../src/model/live.ts";
+import { fingerprintOf } from "../../../src/plan/fingerprint.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { hasGit } from "../../stage/has-git.ts";
 import { ticketing } from "../../stage/test-world.ts";
@@ -112,6 +113,70 @@ describe.skipIf(!hasGit)("in a repository", () => {
     expect(state.lastRun).toMatchObject({ revision, clean: true });
     expect(state.lastRun?.dirty).toBe(dirty);
     expect(state.appliedRevision).toBe(dirty === true ? undefined : revision);
+  });
+
+  describe("a saved plan", () => {
+    const blues = jazz.replace("Jazz", "Blues");
+
+    test.each([
+      ["of everything", [], true],
+      ["of what was not applied yet", ["--base", "last"], true],
+      ["of a target", ["--target", "events/blues"], false],
+      ["of what differs from a revision", ["--base", "HEAD^"], false],
+    ])("%s counts as the same apply without one", async (_, flags, clean) => {
+      const first = commit("Begin");
+      await run("2027-01-10T00:00:00Z", "apply", "--yes");
+      write("events/blues.yaml", blues);
+      const second = commit("Add");
+      expect((await run("2027-01-11T00:00:00Z", "plan", "--out", "plan.json", ...flags)).exitCode).toBe(0);
+      expect((await run("2027-01-12T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
+      expect(await recorded()).toMatchObject({
+        appliedRevision: clean ? second : first,
+        lastRun: { revision: second, at: "2027-01-12T00:00:00.000Z", clean },
+      });
+    });
+
+    test("applied from files that have changed since does not count", async () => {
+      const first = commit("Begin");
+      await run("2027-01-10T00:00:00Z", "apply", "--yes");
+      write("events/blues.yaml", blues);
+      commit("Add");
+      await run("2027-01-11T00:00:00Z", "plan", "--out", "plan.json");
+      write("events/soul.yaml", jazz.replace("Jazz", "Soul"));
+      commit("Add another");
+      expect((await run("2027-01-12T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
+      expect(await recorded()).toMatchObject({ appliedRevision: first, lastRun: { clean: false } });
+    });
+
+    test("leaves what came due after it was made to the next run", async () => {
+      write(
+        "events/gala.yaml",
+        `${jazz.replace("Jazz", "Gala")}phases: [{ name: Later, from: 2027-01-12T00:00, imageUrl: https://example.com/a.jpg }]\n`,
+      );
+      commit("Begin");
+      await run("2027-01-10T00:00:00Z", "apply", "--yes");
+      write("events/blues.yaml", blues);
+      const second = commit("Add");
+      await run("2027-01-11T00:00:00Z", "plan", "--out", "plan.json");
+      expect((await run("2027-01-13T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
+      expect(await recorded()).toMatchObject({ appliedRevision: second, appliedAt: "2027-01-11T00:00:00.000Z" });
+      const next = await run("2027-01-13T00:00:00Z", "plan", "--base", "last", "--format", "json");
+      expect(JSON.parse(next.stdout).changes).toMatchObject([{ address: "events/gala", action: "update" }]);
+    });
+
+    test("that somebody has taken changes out of does not count", async () => {
+      const first = commit("Begin");
+      await run("2027-01-10T00:00:00Z", "apply", "--yes");
+      write("events/blues.yaml", blues);
+      commit("Add");
+      await run("2027-01-11T00:00:00Z", "plan", "--out", "plan.json");
+      const plan = JSON.parse(readFileSync(join(root, "plan.json"), "utf8"));
+      const none = { changes: [], operations: [], observed: [], calls: { ...plan.calls, writes: 0 } };
+      Object.assign(plan, { ...none, summary: { ...plan.summary, create: 0 } });
+      write("plan.json", JSON.stringify({ ...plan, fingerprint: fingerprintOf(plan) }));
+      expect((await run("2027-01-12T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
+      expect((await recorded()).appliedRevision).toBe(first);
+    });
   });
 
   test("a run that is refused is no attempt, and `state rm` keeps the record", async () => {
