@@ -135,9 +135,12 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const inLane = makeLanes();
   const outage = watchForOutage();
 
+  /** A replacement has deleted it to get its name. */
+  const isCleared = ({ verb, path }: Operation) => verb === "delete" && run.cleared.has(path);
+
   async function performSafely(operation: Operation): Promise<OperationResult> {
     options.listener?.onBegin?.(operation);
-    if (options.reached?.has(operation.id) === true) return done;
+    if (options.reached?.has(operation.id) === true || isCleared(operation)) return done;
     try {
       const performed = await inLane(operation, () => perform(run, operation));
       halt ??= outage(performed);
@@ -153,7 +156,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     atOnce: Math.max(1, options.parallelism) * operationsPerCall,
     perform: performSafely,
     halted: () => haltOf(halt, options.signal),
-    isDone: ({ verb, path }) => verb === "delete" && run.cleared.has(path),
+    isDone: isCleared,
     onEnd: (operation, performed) => options.listener?.onEnd?.(operation, performed),
   });
   if (halt === null && options.signal?.aborted !== true) {

@@ -119,7 +119,7 @@ export function attributed({ code, status, message }: Problem): string {
 
 const serviceSaid = "The service said: ";
 
-/** What was asked for does not exist, or no longer. */
-export function isGone({ status }: Problem): boolean {
-  return status === 404 || status === 410;
+/** What was asked for does not exist, or no longer. Only the code of that is documented, not its status. */
+export function isGone({ status, code, class: problemClass }: Problem): boolean {
+  return status === 404 || status === 410 || (problemClass === "refused" && code === "NOT_FOUND");
 }

@@ -1,6 +1,7 @@
 // Reads of the service, each made at most once a run. They can be stored for the next run if this one is cut short.
 import { isInFamily } from "../kinds/index.ts";
 import { attempt, orHalt, type ResultOr } from "../model/diagnostic.ts";
+import { asSentence } from "../model/value.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
 import { type Failure, isGone, type PageMeta, type Problem, type Result } from "../service/problem.ts";
@@ -96,7 +97,8 @@ export function makeReader(
     async one(path) {
       const result = await ask(path, {}, false);
       // Gone is a result, not a failure.
-      return !result.ok && isGone(result.problem) ? null : orHalt(result).data;
+      if (!result.ok && isGone(result.problem)) return null;
+      return orHalt(result.ok ? result : { ...result, problem: withEvent(result.problem, path) }).data;
     },
     async page(path, query, sized) {
       const page = await readFirstPage({ source: lists, path, query, options: { sized } });
@@ -121,6 +123,14 @@ export function makeReader(
 function withDeletion(problem: Problem, path: string): Problem {
   const hint = "It was deleted while it was being read, probably by an apply that is running: run the command again.";
   return isGone(problem) && isInFamily(path.slice(1)) ? { ...problem, hint } : problem;
+}
+
+/** One event that may not be read stops the whole plan, and the service need not say which. */
+function withEvent(problem: Problem, path: string): Problem {
+  const [, , id, list] = path.split("/");
+  if (problem.status !== 403 || id === undefined || list !== undefined || !isInFamily(path.slice(1))) return problem;
+  const advice = `This is about the event ${id}; \`ticketing state list\` shows its address. If the event no longer exists, run \`ticketing state rm ADDRESS\` and remove this id from its file; until then, --target plans the other events.`;
+  return { ...problem, hint: problem.hint === null ? advice : `${asSentence(problem.hint)} ${advice}` };
 }
 
 export function questionPath(question: string): string {

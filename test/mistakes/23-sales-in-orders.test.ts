@@ -137,6 +137,36 @@ describe("a ticket type of which nothing remains is removed from the file", () =
   }, 20_000);
 });
 
+describe("the quantity of a ticket type of which nothing remains", () => {
+  const withQuantity = (quantity: number) => gala(types.vip.replace("quantity: 5", `quantity: ${quantity}`));
+
+  test("is not lowered where the key may not read orders, and may be raised", async () => {
+    sell("VIP", 5);
+    await withOrders(() => 403);
+    expect(await blocksOf(withQuantity(3))).toMatchObject([
+      { code: "sales-unknown", message: expect.stringContaining("this API key cannot read orders") },
+    ]);
+    expect(await blocksOf(withQuantity(8))).toEqual([]);
+  });
+
+  test("is not lowered where orders do not name their ticket types", async () => {
+    sell("VIP", 5);
+    sell("GA", 3);
+    await withOrders((body) =>
+      JSON.parse(JSON.stringify(body, (key, value) => (key === "orderItems" ? undefined : value))),
+    );
+    const message = expect.stringContaining("it is not known how many tickets of this type have been sold");
+    expect(await blocksOf(withQuantity(3))).toMatchObject([{ code: "sales-unknown", message }]);
+  });
+
+  test("is lowered where the event is a draft and orders are not shown", async () => {
+    await project.write("events/gala.yaml", gala(types.closed).replace("PUBLISHED", "DRAFT"));
+    expect((await project.apply()).exitCode).toBe(0);
+    await withOrders(() => 403);
+    expect(await blocksOf(withQuantity(3).replace("PUBLISHED", "DRAFT"))).toEqual([]);
+  });
+});
+
 describe("an event whose tickets were all refunded", () => {
   beforeEach(() => {
     for (const order of sell("GA", 3)) project.sandbox.control.refund(order.id);

@@ -130,6 +130,20 @@ describe("a quantity below what is sold, where the service hides quantities", ()
     await project.write("events/gala.yaml", gala(30));
     expect((await project.apply()).exitCode).toBe(0);
   });
+
+  test("is blocked where nothing but what remains is known", async () => {
+    await open({ "events/gala.yaml": gala(100) }, "ticketRecord=no-quantity");
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove(".ticketing/state.default.json");
+    project.sandbox.control.addFault({ kind: "error-before", status: 403, path: "/orders", times: 0 });
+    const codes = async (quantity: number) => {
+      await project.write("events/gala.yaml", gala(quantity));
+      const { plan } = await project.plan("--resend-unreadable");
+      return plan.changes.map(({ blockedBy }) => blockedBy.map(({ code }) => code));
+    };
+    expect(await codes(20)).toEqual([["sales-unknown"]]);
+    expect(await codes(100)).toEqual([[]]);
+  });
 });
 
 describe("a `publish` that is refused because it is so already", () => {

@@ -140,6 +140,10 @@ describe("what an answer means", () => {
     expect(await client().events.delete(id)).toMatchObject({ ok: true, data: null, status: 404 });
     answers(failing(410));
     expect(await client().events.delete(id)).toMatchObject({ ok: true, data: null, status: 410 });
+    answers(failing(403, { error: { code: "NOT_FOUND", message: "no" } }));
+    expect(await client().events.delete(id)).toMatchObject({ ok: true, data: null, status: 403 });
+    answers(failing(403));
+    expect(await client().events.delete(id)).toMatchObject({ ok: false, problem: { status: 403 } });
   });
 
   for (const [name, response] of [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeReader } from "../../src/snapshot/reader.ts";
+import { attemptRead, makeReader } from "../../src/snapshot/reader.ts";
 
 function countingClient() {
   const asked: string[] = [];
@@ -56,4 +56,16 @@ test("a first page that says nothing of its number is not the whole list", async
     makeReader(page(length) as unknown as Parameters<typeof makeReader>[0]).page("/events", { status: "DRAFT" }, false);
   expect(await pagesOf(10)).toMatchObject({ data: { pages: 2 } });
   expect(await pagesOf(0)).toMatchObject({ data: { pages: 1 } });
+});
+
+test("an event that does not exist is gone whatever the status; one that may not be read is named", async () => {
+  const refusal = (code: string) => ({ class: "refused", status: 403, code, message: "no", hint: "Check it" });
+  const readOf = (code: string, path: string) => {
+    const client = { request: async () => ({ ok: false, problem: refusal(code) }) };
+    return attemptRead(() => makeReader(client as unknown as Parameters<typeof makeReader>[0]).one(path));
+  };
+  expect(await readOf("NOT_FOUND", "/events/e-1")).toMatchObject({ ok: true, value: null });
+  const hint = expect.stringMatching(/^Check it\. This is about the event e-1; .*`ticketing state rm ADDRESS`/);
+  expect(await readOf("FORBIDDEN", "/events/e-1")).toMatchObject({ ok: false, problem: { code: "FORBIDDEN", hint } });
+  expect(await readOf("FORBIDDEN", "/me")).toMatchObject({ ok: false, problem: { hint: "Check it" } });
 });

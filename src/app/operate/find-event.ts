@@ -12,6 +12,7 @@ import type { EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
 import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
+import { isGone } from "../../service/problem.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { keyOfSeries, whichOne } from "../documents/open-documents.ts";
@@ -74,7 +75,7 @@ async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live |
   // Spaces and capitals are in names, not in slugs.
   if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuidPattern.test(word)) return null;
   const found = await client.events.get(word);
-  if (!found.ok && [400, 404, 410, 422].includes(found.problem.status ?? 0)) return null;
+  if (!found.ok && (isGone(found.problem) || [400, 422].includes(found.problem.status ?? 0))) return null;
   return readRecord(kindOf("event"), orHalt(found).data, null);
 }
 

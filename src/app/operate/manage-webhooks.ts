@@ -5,7 +5,7 @@ import { namedTwice } from "../../config/environment.ts";
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, hasErrors, orHalt, type Severity } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
-import { compareText } from "../../model/value.ts";
+import { asSentence, compareText } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import type { RotationReport, WebhookView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -108,13 +108,16 @@ function whyNotArrived(webhook: Live, trial: Trial): Diagnostic | null {
   if (trial.outcome === "arrived") return null;
   const { id, fields } = webhook;
   const url = webhookUrl(webhook);
-  const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
+  const said = trial.outcome === "failed" ? trial.why : null;
+  const request = said?.requestId == null ? "" : ` (request ${said.requestId})`;
+  const why = `${asSentence(said?.message ?? "the webhook is gone")}${request}`;
   // The sandbox keeps to this machine: nothing is wrong with the receiver.
   if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT")
-    return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was not sent: ${why}.` };
+    return { code: "not-sent", severity: "error", message: `The test event for ${url} (${id}) was not sent: ${why}` };
   const off = "The webhook is not active, which may be why: `isActive: true` in webhooks.yaml turns it on. ";
-  const hint = `${fields.isActive === false ? off : ""}Check that the receiver is up, that the service can reach it, and that it responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
-  return errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}.`, hint);
+  const check = `${fields.isActive === false ? off : ""}Check that the receiver is up, that the service can reach it, and that it responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`;
+  const hint = said?.hint == null ? check : `${asSentence(said.hint)} ${check}`;
+  return errorOf("test-failed", `The test event did not arrive at ${url} (${id}): ${why}`, hint);
 }
 
 export interface DeliveriesRequest extends TargetOptions {

@@ -16,6 +16,7 @@ import { sameId } from "../../model/address.ts";
 import { attempt, type Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
+import { asSentence } from "../../model/value.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import type { RotationReport } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -245,8 +246,9 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
         end.error.code === "not-sent"
           ? "Start `ticketing sandbox --deliver-outside` in another terminal"
           : "Give its receiver the new secret";
+      const said = end.error.hint === null ? "" : `${asSentence(end.error.hint)} `;
       const hint = waits
-        ? `${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
+        ? `${said}${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
         : `Run \`${again}\` again to continue.`;
       return {
         ...emptyReport(url),

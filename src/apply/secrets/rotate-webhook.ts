@@ -22,10 +22,13 @@ import { executeUpdate } from "../update/update-object.ts";
 const kind = kindOf("webhook");
 const list = listPath(kind, null);
 
+/** The service's own words, and the request to ask its people about. */
+type Said = Pick<OutcomeError, "message" | "hint" | "requestId" | "status">;
+
 export type WebhookTest =
   | { readonly outcome: "arrived"; readonly result: Readonly<Record<string, unknown>> }
   /** The service says that it did not arrive, whether in its response or by refusing the call. */
-  | { readonly outcome: "failed"; readonly why: string; readonly result: Readonly<Record<string, unknown>> | null }
+  | { readonly outcome: "failed"; readonly why: Said; readonly result: Readonly<Record<string, unknown>> | null }
   /** There is no such webhook. */
   | { readonly outcome: "gone" }
   /** The call itself did not work. */
@@ -39,14 +42,16 @@ export async function testWebhook(client: Pick<TicketingClient, "request">, id: 
     const result = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
     return result.success === true
       ? { outcome: "arrived", result }
-      : { outcome: "failed", why: whyFailed(result), result };
+      : { outcome: "failed", why: { ...nothingMore, message: whyFailed(result) }, result };
   }
   const { problem } = response;
   if (isGone(problem)) return { outcome: "gone" };
   const denied = problem.status === 401 || problem.status === 403;
   if (problem.class !== "refused" || denied) return { outcome: "unknown", problem };
-  return { outcome: "failed", why: problem.message, result: null };
+  return { outcome: "failed", why: outcomeError(problem), result: null };
 }
+
+const nothingMore = { hint: null, requestId: null, status: null };
 
 function whyFailed(result: Readonly<Record<string, unknown>>): string {
   if (result.success !== false) return "the service does not say that it arrived";
@@ -196,6 +201,6 @@ async function testUntilAnswered(run: Run, id: string): Promise<WebhookTest> {
 
 function testFailed({ why, result }: Extract<WebhookTest, { outcome: "failed" }>): OutcomeError {
   const isUnsent = result?.status === "NOT_SENT";
-  const message = `The test event to the new webhook ${isUnsent ? "was not sent" : "did not arrive"}: ${asSentence(why)}`;
-  return { code: isUnsent ? "not-sent" : "test-failed", message, hint: null, requestId: null, status: null };
+  const message = `The test event to the new webhook ${isUnsent ? "was not sent" : "did not arrive"}: ${asSentence(why.message)}`;
+  return { ...why, code: isUnsent ? "not-sent" : "test-failed", message };
 }

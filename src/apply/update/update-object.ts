@@ -14,6 +14,7 @@ import {
   failWrongValue,
   joinHints,
   notDone,
+  outcomeError,
   reportNormalized,
   stillUnchanged,
   unsure,
@@ -48,7 +49,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
 async function afterRefusal(run: Run, task: ObjectTask, fields: FieldValues, problem: Problem, isKnown: boolean) {
   const mayBeAboutValues = problem.status === 400 || problem.status === 409 || problem.status === 422;
   if (!mayBeAboutValues) return notDone(problem);
-  if (isKnown && clearedFields(fields).length > 0) return clearApart(run, task, fields);
+  if (isKnown && clearedFields(fields).length > 0) return clearApart(run, task, fields, problem);
   return notDone(withNameHint(task, fields, problem));
 }
 
@@ -121,7 +122,7 @@ function withEmptyTexts(kind: Kind, fields: FieldValues): FieldValues | null {
 }
 
 /** A PATCH that clears fields was refused: each of them is tried separately, after the other changes. */
-async function clearApart(run: Run, task: ObjectTask, sent: FieldValues): Promise<OperationResult> {
+async function clearApart(run: Run, task: ObjectTask, sent: FieldValues, why: Problem): Promise<OperationResult> {
   const cleared = clearedFields(sent);
   const emptied = withEmptyTexts(task.kind, sent);
   if (emptied !== null) {
@@ -141,14 +142,16 @@ async function clearApart(run: Run, task: ObjectTask, sent: FieldValues): Promis
   }
   const accepted: string[] = [];
   const refused: string[] = [];
+  let problem = why;
   for (const field of cleared) {
     // A single one was refused already.
     const part = cleared.length === 1 ? null : await clearOne(run, task, pick(sent, [field]));
     if (part?.end === "open") return part.result;
+    if (part?.end === "refused") problem = part.problem;
     (part?.end === "accepted" ? accepted : refused).push(field);
   }
   const landed = pick(sent, [...Object.keys(rest), ...accepted]);
-  return confirmUpdate(run, task, landed, null, pick(sent, refused));
+  return confirmUpdate(run, task, landed, null, { fields: pick(sent, refused), problem });
 }
 
 async function clearOne(run: Run, task: ObjectTask, fields: FieldValues): Promise<PartSent> {
@@ -173,24 +176,24 @@ async function clearWithText(
   return readNow(run, task, before);
 }
 
-function cannotClear(fields: readonly string[]): OperationResult {
+/** `problem`: how the service refused it; null if it accepted the call, and kept the value. */
+function cannotClear(fields: readonly string[], problem: Problem | null): OperationResult {
   const names = fields.map((field) => `\`${field}\``).join(", ");
   const one = fields.length === 1;
-  return endedWith(
-    "failed",
-    "cannot-clear",
-    `The service does not let ${names} be cleared.`,
-    `Set ${one ? "it to a different value" : "them to different values"}, remove ${one ? "it" : "them"} from the file, or clear ${one ? "it" : "them"} in the dashboard.`,
-  );
+  const message = `The service does not let ${names} be cleared.`;
+  const hint = `Set ${one ? "it to a different value" : "them to different values"}, remove ${one ? "it" : "them"} from the file, or clear ${one ? "it" : "them"} in the dashboard.`;
+  if (problem === null) return endedWith("failed", "cannot-clear", message, hint);
+  const error = outcomeError(problem, `${message} ${attributed(problem)}`);
+  return { result: "failed", error: { ...error, code: "cannot-clear", hint: joinHints(problem.hint, hint) } };
 }
 
-/** `sent` was accepted; `refused` are fields that the service did not allow to be cleared. */
+/** `sent` was accepted; `refused.fields` are those that the service did not allow to be cleared. */
 async function confirmUpdate(
   run: Run,
   task: ObjectTask,
   sent: FieldValues,
   response: Live | null,
-  refused: FieldValues = {},
+  refused: { readonly fields: FieldValues; readonly problem: Problem | null } = { fields: {}, problem: null },
 ): Promise<OperationResult> {
   const { kind } = task;
   const { address } = task.operation;
@@ -211,7 +214,7 @@ async function confirmUpdate(
     run.journal.learn({ ...about, fields: pick(sent, Object.keys(returned)), returned });
     reportNormalized(run, kind, address, sent, returned);
   }
-  const uncleared = [...Object.keys(refused), ...confirmFields(kind, unclear, live).uncleared];
+  const uncleared = [...Object.keys(refused.fields), ...confirmFields(kind, unclear, live).uncleared];
   if (uncleared.length > 0) {
     // A field that is not shown at all is remembered as null.
     const shown = Object.fromEntries(uncleared.map((name) => [name, live?.fields[name] ?? null]));
@@ -221,7 +224,7 @@ async function confirmUpdate(
     run.journal.learn({ ...about, fields: {}, wrong: Object.keys(wrong) });
     return failWrongValue(run, address, sent, wrong);
   }
-  return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared);
+  return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared, refused.problem);
 }
 
 function confirmStatus(run: Run, { operation: { address }, kind, id }: ObjectTask, live: Live | null): OperationResult {

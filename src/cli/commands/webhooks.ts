@@ -36,6 +36,7 @@ export async function runWebhooksTest(world: World, options: WebhookRequest): Pr
         url,
         success: problem === null,
         result: withoutPeople(withoutSecrets(result)),
+        error: problem,
       }));
       world.stdout.write(`${safeJson({ formatVersion: 1, success, tests })}\n`);
     }

@@ -9,6 +9,7 @@ import {
   isAmbiguous,
   liveEdit,
   mayBePublic,
+  mayHurtBuyers,
   risk,
   rule,
   salesUnknown,
@@ -59,7 +60,8 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   const wished = edit?.after;
   if (facts.live === null || typeof wished !== "number") return null;
   const count = facts.sold.count ?? soldSince(facts.live, edit?.before);
-  if (count === null || wished >= count) return null;
+  if (count === null) return wished < leastQuantity(facts.live, edit?.before) ? loweredUnjudged(facts) : null;
+  if (wished >= count) return null;
   const stop = editOf(facts, "/soldOut")?.after === true ? "" : " To stop the sale, also write `soldOut: true`.";
   return rule(
     "quantity-below-sold",
@@ -72,6 +74,21 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
 function soldSince({ fields, remaining }: Live, applied: Value | undefined): number | null {
   const isHidden = fields.quantity === undefined && remaining !== null && remaining > 0;
   return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;
+}
+
+/** The service has at least as many as remain. */
+function leastQuantity({ remaining }: Live, before: Value | undefined): number {
+  return Math.max(remaining ?? 0, typeof before === "number" ? before : 0);
+}
+
+function loweredUnjudged(facts: Facts): Verdict | null {
+  if (!mayHurtBuyers(facts, facts.sold)) return null;
+  if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
+  return rule(
+    "sales-unknown",
+    `The quantity of "${facts.name}" would be lowered, and it is not known how many tickets of this type have been sold.`,
+    "Keep the quantity as it is, or lower it by hand in the dashboard.",
+  );
 }
 
 export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {

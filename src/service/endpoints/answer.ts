@@ -5,6 +5,7 @@ import { explainErrorResponse, explainFault } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportFault, type TransportResponse } from "../http/transport.ts";
 import {
   failure,
+  isGone,
   type PageMeta,
   type Problem,
   type ProblemClass,
@@ -19,9 +20,9 @@ export function readAnswer(answer: TransportResponse, method: Method, origin: st
   const { status } = answer;
   if (status >= 200 && status < 300) return readSuccess(answer, method, origin, path);
   if (status >= 300 && status < 400) return failure(redirected(answer, method, origin));
+  const problem = { ...explainErrorResponse(answer), class: classOfStatus(status) };
   // The object to delete does not exist, which is the goal.
-  if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
-  return failure({ ...explainErrorResponse(answer), class: classOfStatus(status) });
+  return method === "DELETE" && isGone(problem) ? { ok: true, data: null, meta: null, status } : failure(problem);
 }
 
 function classOfStatus(status: number): ProblemClass {

@@ -92,6 +92,19 @@ test("as JSON, and by id, while a receiver does not know the new secret", async 
   expect(first.stdout + second.stdout).not.toContain(webhooks()[0]?.secret);
 });
 
+test("a test that the service refuses is reported in its own words, with its request", async () => {
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const [former] = webhooks();
+  sandbox.control.addFault({ kind: "error-before", status: 422, path: "/test", times: 0 });
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  const tried = ["webhooks", "test", former?.id ?? "", "--format", "json"];
+  const { exitCode, stdout } = await ticketing(tried, { cwd: directory, env });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/did not arrive at .+ \(request [-0-9a-f]{36}\)/);
+  const rotated = await type(["webhooks", "rotate", former?.id ?? "", "--format", "json"]);
+  expect(JSON.parse(rotated.stdout).error.message).toMatch(/did not arrive: .+ \(request [-0-9a-f]{36}\)/);
+});
+
 test.each(["the new one is there", "somebody took it away"])(
   "where lists lag longer than anybody waits, the new webhook is asked for by its id: %s",
   async (which) => {

@@ -35,6 +35,7 @@ test.each(["ALREADY_EXISTS", "DUPLICATE_NAME", "name_taken", "NAME_NOT_UNIQUE", 
     const { stage, path, former } = await withPerformer(code);
     const { report } = await stage.run(replacement(path, former));
     expect(report.summary).toMatchObject({ done: 2 });
+    expect(stage.writes().filter((write) => write.startsWith("DELETE"))).toHaveLength(1);
     expect(stage.rows().performers).toMatchObject([{ name: "Ana", type: "HOST" }]);
   },
 );

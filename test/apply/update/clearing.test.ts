@@ -46,6 +46,21 @@ describe.each(["clearing=refused", "clearing=ignored", "clearing=refused,writeAn
     expect(row()).toMatchObject({ name: "Blues", description: null, callbackUrl: null, eventCapacity: 10 });
   });
 
+  test("a refusal is shown in the service's own words, with its request", async () => {
+    await live(profile);
+    await project.write("events/jazz.yaml", emptied);
+    const { report } = await project.apply();
+    const isRefused = profile.includes("refused");
+    expect(report.outcomes[0]?.error).toMatchObject({
+      code: "cannot-clear",
+      message: expect.stringMatching(
+        isRefused ? /be cleared\. The service said: ".+\." \(.*eventCapacity/ : /be cleared\.$/,
+      ),
+      requestId: isRefused ? expect.any(String) : null,
+      status: isRefused ? 400 : null,
+    });
+  });
+
   test("state holds what was confirmed and not what failed; the next plan blocks it and sends nothing", async () => {
     await live(profile);
     await project.write("events/jazz.yaml", emptied);
