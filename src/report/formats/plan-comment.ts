@@ -71,7 +71,7 @@ export function renderPlanComment(said: CommentInput): string {
   const later = laterLines(plan);
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
-    `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}${warnings === 0 ? "" : ` ${pluralize(warnings, "warning")}, below.`}**`,
+    `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**${errors > 0 || warnings === 0 ? "" : ` ${pluralize(warnings, "warning")}, below.`}`,
     messageList(input),
     headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
