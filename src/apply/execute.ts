@@ -4,7 +4,7 @@ import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { executeCreate, makeLanes } from "./create/create-object.ts";
-import { recheckAll, refuseWhileUnconfirmed } from "./create/create-recovery.ts";
+import { recheckAll, refuseWhileUnconfirmed, withParent } from "./create/create-recovery.ts";
 import { createOrClear } from "./create/replace-object.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
@@ -94,6 +94,8 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "ob
   readonly plan: Plan;
   /** What was remembered before this run. */
   readonly state: State | null;
+  /** How many entries of the journal it includes. */
+  readonly replayed?: number;
   /** Live objects that the plan matched, to be remembered. */
   readonly matched: StateObjects;
   /** Operations whose effect is live already. */
@@ -129,7 +131,10 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, observed: plan.observed, notes });
   givePlannedIds(run.ids, plan, remembered);
-  for (const attempts of findOpenWork(journal.entries).unconfirmed) run.unconfirmed.add(attempts);
+  for (const found of findOpenWork(journal.entries).unconfirmed) {
+    const attempts = withParent(run, found);
+    if (attempts !== null) run.unconfirmed.add(attempts);
+  }
   let halt: Diagnostic | null = await begin(options, run);
   if (halt === null && plan.operations.length > 0) await options.untilDue?.();
   const inLane = makeLanes();
@@ -169,7 +174,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     report: reportOf(plan, results, service.counts, before),
     notes,
     isVerified: notes.every(({ code }) => code !== "verify"),
-    objects: oneAddressEach(replayJournal(remembered, journal.entries), options.matched),
+    objects: oneAddressEach(replayJournal(remembered, journal.entries, options.replayed), options.matched),
     halt,
   };
 }

@@ -1,5 +1,5 @@
 // At the start of a run: resolves what an earlier run left open, before anything is planned.
-import { kindOf, parentAddress } from "../kinds/index.ts";
+import { kindOf } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
@@ -14,6 +14,7 @@ import {
   isTooOld,
   reportLookalikes,
   resolveCreate,
+  withParent,
 } from "./create/create-recovery.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation, rotatedIds } from "./journal/open-work.ts";
@@ -85,7 +86,12 @@ export async function recover(
     if (lives !== null) deletes.push(deleteFormer(run, rotation, lives));
   }
   // Settling the open ones may have left others unconfirmed.
-  for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
+  for (const found of findOpenWork(run.journal.entries).unconfirmed) {
+    const attempts = withParent(run, found);
+    if (attempts === null) {
+      clearUnconfirmed(run, found);
+      continue;
+    }
     const surplus = await adoptLate(search, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // A create that is too old is reported once and then forgotten.
@@ -170,17 +176,6 @@ async function resolveOpenCreate(run: Run, found: CreateAttempts): Promise<Probl
     closeAll(run, intents, "absent");
   }
   return null;
-}
-
-/** An announced create may belong to a parent that was announced, too. null: the parent was not created, so neither was this. */
-function withParent(run: Run, attempts: CreateAttempts): CreateAttempts | null {
-  const { address, intents } = attempts;
-  const parent = parentAddress(address);
-  if (parent === null || intents.every(({ parentId }) => parentId !== null)) return attempts;
-  const parentId = run.ids.of(parent);
-  if (parentId === undefined) return null;
-  const [first, ...rest] = intents.map((intent) => ({ ...intent, parentId: intent.parentId ?? parentId }));
-  return first === undefined ? null : { ...attempts, intents: [first, ...rest] };
 }
 
 function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]): RecoveryDelete {

@@ -13,6 +13,7 @@ export const { kinds, kindOf, isKindName, soldKind, childKinds, isFamilyHead, is
 export { adviceByChoice, adviceFor, generalAdvice } from "./fields/advice.ts";
 export {
   canonical,
+  hasAppliedStatus,
   isRewritable,
   linesWithoutMarkup,
   sameMeaning,

@@ -98,6 +98,8 @@ export interface StateEntry {
   readonly unknown?: Readonly<Record<string, Value>>;
   /** Fields that the files clear but the service does not allow to be empty: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
+  /** What was sent without a known outcome, each call by its fields; `status` for a transition, and DELETED for a delete. Where the service shows it, it is ours. */
+  readonly unconfirmed?: readonly Readonly<Record<string, Value>>[];
   /** It was deleted to free its name for a replacement still to be created: its values for fields that the files do not set. */
   readonly carried?: Readonly<Record<string, Value>>;
   /** The id of the object that it replaced, until that is known to be gone. */

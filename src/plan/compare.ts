@@ -14,4 +14,10 @@ export {
   targetFilter,
   unknownTargets,
 } from "./compare/targets.ts";
-export { differsFromBase, differsFromState, isAsRemembered, listDiffersFromBase } from "./match/former-documents.ts";
+export {
+  differsFromBase,
+  differsFromState,
+  isAsRemembered,
+  listDiffersFromBase,
+  openAddresses,
+} from "./match/former-documents.ts";

@@ -177,6 +177,7 @@ const stateEntrySchema = strict<StateEntry>({
   returned: fieldsSchema.optional(),
   unknown: fieldsSchema.optional(),
   uncleared: fieldsSchema.optional(),
+  unconfirmed: z.array(fieldsSchema).optional(),
   carried: fieldsSchema.optional(),
   former: idSchema.optional(),
   partial: yesSchema.optional(),

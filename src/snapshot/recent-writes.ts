@@ -3,6 +3,7 @@
 import type { Kind } from "../kinds/define.ts";
 import {
   fieldEntries,
+  hasAppliedStatus,
   kindOf,
   kinds,
   listPath,
@@ -187,7 +188,7 @@ function recentWritesOf(state: State | null, isRecent: (at: number) => boolean):
 /** Whether everything that is shown is as it was applied last, as a plan would see it. */
 function isAsWritten({ kind, entry }: WrittenObject, live: Live): boolean {
   const { applied } = entry;
-  if (live.status !== null && applied.status !== undefined && live.status !== applied.status) return false;
+  if (!hasAppliedStatus(live, entry)) return false;
   return fieldEntries(kind).every(([name, policy]) => {
     const field = sentName(kind, name);
     const [shown, sent] = [live.fields[field], applied[field]];

@@ -121,6 +121,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const left = { ...common, state, notes };
   const recovered = await recoverSession(world, begun, left, setup.approvable ? listen : null);
   const { session, deletes } = recovered;
+  const replayed = journal.entries.length;
   if (recovered.problem !== null) return refusedApply(await setup.plan(session), recovered.problem, notes);
   const made = await setup.plan(session);
   const why =
@@ -142,6 +143,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     secretName: secretNameFinder(session),
     names: eventNames(session),
     state: session.state,
+    replayed,
     attempt,
     matched: made.matched,
     known: made.known?.() ?? [],

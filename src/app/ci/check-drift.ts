@@ -1,5 +1,5 @@
 // Compares the service with what was merged: everything, or the events compared longest ago, with few enough calls to leave room for an apply.
-import { kindOf, sentName, showsApplied } from "../../kinds/index.ts";
+import { hasAppliedStatus, kindOf, sentName, showsApplied } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -193,7 +193,6 @@ function countsAsDrift(origin: Change["origin"], { action }: Change, { state }: 
 function withHiddenDrift(change: Change, { state }: Session): Change {
   const entry = state?.objects[change.address];
   if (entry === undefined || change.id === null || !sameId(entry.id, change.id)) return change;
-  const { applied } = entry;
   const kind = kindOf(change.kind);
   const isMoved = ({ path, before, sentAlong, unreadable }: Edit) => {
     const policy = kind.fields[path.slice(1)];
@@ -201,7 +200,7 @@ function withHiddenDrift(change: Change, { state }: Session): Change {
     return !showsApplied(policy, sentName(kind, path.slice(1)), before, entry);
   };
   const from = change.transition?.from ?? null;
-  const isStatusMoved = from !== null && applied.status !== undefined && applied.status !== from;
+  const isStatusMoved = !hasAppliedStatus({ status: from }, entry);
   const edits = change.edits.map((edit) => (isMoved(edit) ? { ...edit, origin: "drift" as const } : edit));
   return { ...change, edits, ...(isStatusMoved ? { origin: "drift" as const } : {}) };
 }

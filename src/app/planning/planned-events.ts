@@ -8,6 +8,7 @@ import {
   differsFromState,
   eventFilter,
   formerEvents,
+  openAddresses,
   shardFilter,
   unknownTargets,
 } from "../../plan/compare.ts";
@@ -59,9 +60,7 @@ function plannedWith({ base, comparedWith, sinceLast, state }: PlanInputs): (wis
   // Reverting an unapplied merge restores what was applied, but is still a change.
   const merged = comparedWith && new Map(comparedWith.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
-  // What was held before is compared in every run, and so is what an interrupted run may have changed.
-  const held = Object.values(state?.held ?? {}).map(({ address }) => address);
-  const open = new Set([...held, ...(state?.unfinished ?? [])].map(rootOf));
+  const open = new Set(openAddresses(state).map(rootOf));
   return (wish) =>
     differsFromBase(wish, former.get(wish.address)) ||
     (merged !== null && differsFromBase(wish, merged.get(wish.address))) ||

@@ -11,6 +11,7 @@ import {
   furtherLists,
   isAsRemembered,
   listDiffersFromBase,
+  openAddresses,
   shardFilter,
 } from "../../plan/compare.ts";
 import {
@@ -160,8 +161,7 @@ export function webhooksMatter(inputs: PlanInputs): boolean {
   if (base === null) {
     return project.webhooksManaged || !Object.keys(state?.objects ?? {}).every(isInFamily);
   }
-  const held = Object.values(state?.held ?? {}).map(({ address }) => address);
-  if (![...held, ...(state?.unfinished ?? [])].every(isInFamily)) return true;
+  if (!openAddresses(state).every(isInFamily)) return true;
   if (sinceLast === true && !areAsApplied(inputs)) return true;
   return [base, comparedWith ?? base].some(({ webhooks }) => listDiffersFromBase(project.webhooks, webhooks));
 }

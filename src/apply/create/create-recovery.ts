@@ -2,7 +2,7 @@
 // end, and recovery in the next run. What is found is adopted; it is deleted only if it is provably ours: created during our attempts, and
 // of no use to anyone yet. Ticket types within a new event are adopted by candidates.ts, which deletes none.
 import type { Kind } from "../../kinds/define.ts";
-import { childKinds, kindOf, kindOfAddress } from "../../kinds/index.ts";
+import { childKinds, kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatCount, sentenceCase } from "../../model/value.ts";
@@ -54,6 +54,17 @@ export async function resolveCreate(
   const why = "under a different name";
   if (lookalikes.length > 0) return { outcome: "lookalikes", keep: null, lives: lookalikes, why, differInName: true };
   return judgeCandidates(run, attempts, found.lives, how.wanted);
+}
+
+/** An announced create may belong to a parent that was announced, too. null: the parent was not created, so neither was this. */
+export function withParent(run: Pick<Run, "ids">, attempts: CreateAttempts): CreateAttempts | null {
+  const { address, intents } = attempts;
+  const parent = parentAddress(address);
+  if (parent === null || intents.every(({ parentId }) => parentId !== null)) return attempts;
+  const parentId = run.ids.of(parent);
+  if (parentId === undefined) return null;
+  const [first, ...rest] = intents.map((intent) => ({ ...intent, parentId: intent.parentId ?? parentId }));
+  return first === undefined ? null : { ...attempts, intents: [first, ...rest] };
 }
 
 /** After an hour, an attempt proves nothing: a similar object may be somebody else's. */

@@ -2,8 +2,9 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { State, StateEntry } from "../../model/live.ts";
-import { statusAfter, type Verb } from "../../model/plan.ts";
+import { statusAfter } from "../../model/plan.ts";
 import { compareText, isCleared } from "../../model/value.ts";
+import type { EventStatus } from "../../model/wish.ts";
 import type { CloseEntry, FieldValues, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
 // What is remembered while a journal is replayed, found by address, by id, and by parent: state may hold sixty thousand objects,
@@ -58,27 +59,32 @@ export function knownObjects(before: Readonly<Record<Address, StateEntry>>) {
       return Object.keys(objects).find((each) => sameId(objects[each]?.id, id));
     },
     remove,
-    /** Forgets an object and everything below it. */
-    forget(address: Address) {
-      for (const each of indexed().byRoot.get(rootOf(address)) ?? []) {
-        if (each === address || each.startsWith(`${address}/`)) remove(each);
-      }
-    },
+    /** The addresses of an object and of everything below it. */
+    within: (address: Address) =>
+      [...(indexed().byRoot.get(rootOf(address)) ?? [])].filter(
+        (each) => each === address || each.startsWith(`${address}/`),
+      ),
   };
 }
 
 export type StateObjects = Readonly<Record<Address, StateEntry>>;
 
-export function replayJournal(before: StateObjects, entries: readonly JournalEntry[]): StateObjects {
+/** `from`: how many of the entries are in `before` already. */
+export function replayJournal(before: StateObjects, entries: readonly JournalEntry[], from = 0): StateObjects {
   const known = knownObjects(before);
   const { objects } = known;
   const intents = new Map<number, IntentEntry>();
   const names = new Map<number, string>();
-  for (const entry of entries) {
+  const settled = new Set(
+    entries.flatMap((entry) => (entry.type === "close" && entry.how !== "passed" ? entry.seq : [])),
+  );
+  for (const [index, entry] of entries.entries()) {
     if (entry.type === "hand" && entry.name !== undefined) names.set(entry.seq, entry.name);
+    if (entry.type === "intent") intents.set(entry.seq, entry);
+    if (index < from) continue;
     if (entry.type === "intent") {
-      intents.set(entry.seq, entry);
       noteTarget(known, entry);
+      if (!settled.has(entry.seq)) noteUnconfirmed(known, entry);
     } else if (entry.type === "learn") {
       known.set(entry.address, remembered(objects[entry.address], entry.kind, entry.id, entry.fields, entry));
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted" || entry.how === "passed")) {
@@ -124,6 +130,22 @@ function noteTarget(known: KnownObjects, { address, kind, id, verb, rotation }: 
   known.set(address, { kind, id, applied: {}, partial: true });
 }
 
+/** It may have taken effect: the next plan recognizes that by what the service shows. */
+function noteUnconfirmed(known: KnownObjects, intent: IntentEntry): void {
+  const { address, id, verb } = intent;
+  if (id === null || verb === "create") return;
+  const target = sameId(known.objects[address]?.id, id) ? address : known.addressOf(id);
+  if (target === undefined) return;
+  const status = verb === "delete" ? "DELETED" : statusBy(intent);
+  const call = { ...comparable(intent.fields), ...(status === undefined ? {} : { status }) };
+  for (const each of verb === "delete" ? known.within(target) : [target]) {
+    const entry = known.objects[each];
+    const calls = entry?.unconfirmed ?? [];
+    if (entry === undefined || calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) continue;
+    known.set(each, { ...entry, unconfirmed: [...calls, call] });
+  }
+}
+
 function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry, secretName?: string): void {
   const { address } = intent;
   const entry = known.objects[address];
@@ -135,7 +157,7 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
       if (sameId(former, id)) known.set(address, rest);
       return;
     }
-    if (entry !== undefined) known.forget(address);
+    if (entry !== undefined) for (const each of known.within(address)) known.remove(each);
     // It may be gone, or only about to: if it is still there, this is forgotten.
     if (carried !== undefined && id !== null)
       known.set(address, { ...(entry ?? { kind, id, applied: {}, partial: true }), carried });
@@ -144,13 +166,12 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
   const id = close.id ?? intent.id;
   if (id === null) return;
   const before = intent.verb === "create" || sameId(entry?.id, id) ? entry : takeFormer(known, id);
-  const entryNow = remembered(before, intent.kind, id, intent.fields, { ...close, secretName });
+  const entryNow = remembered(before, intent.kind, id, intent.fields, { ...close, secretName }, statusBy(intent));
   // If the object was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (!sameId(before?.id, id) || before?.partial === true);
   const former = intent.verb === "create" && !sameId(before?.id, id) ? (before?.former ?? before?.id) : undefined;
   known.set(address, {
     ...entryNow,
-    ...withStatus(entryNow, intent),
     ...(former === undefined ? {} : { former }),
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
@@ -158,9 +179,9 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
 }
 
 /** The status that was applied last, even if somebody changes it afterwards; a new event is a draft. */
-function withStatus({ applied }: StateEntry, { kind, verb }: IntentEntry): Pick<StateEntry, "applied"> {
-  const status = verb === "create" ? "DRAFT" : statusAfter[verb as Verb];
-  return { applied: status === undefined || kindOf(kind).steps.length === 0 ? applied : { ...applied, status } };
+function statusBy({ kind, verb }: IntentEntry): EventStatus | undefined {
+  if (kindOf(kind).steps.length === 0) return undefined;
+  return verb === "create" ? "DRAFT" : statusAfter[verb];
 }
 
 /** A renamed object is remembered under its former address. */
@@ -180,6 +201,7 @@ function remembered(
   answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt"> & {
     readonly secretName?: string | undefined;
   },
+  status?: EventStatus,
 ): StateEntry {
   // A service may write an id in capitals in one response and not in the next.
   const same = sameId(before?.id, id) ? before : undefined;
@@ -192,14 +214,18 @@ function remembered(
   const secretName = answer.secretName ?? same?.secretName;
   const unknown = without(same?.unknown, fields);
   const uncleared = { ...without(same?.uncleared, fields), ...answer.uncleared };
+  const known = { ...comparable(fields), ...(status === undefined ? {} : { status }) };
+  const overtaken = { ...known, ...answer.uncleared, ...wrong };
+  const unconfirmed = same?.unconfirmed?.map((call) => without(call, overtaken)).filter(hasFields) ?? [];
   return {
     kind,
     id,
     // A field that the service accepted and did not change does not count as applied.
-    applied: without({ ...same?.applied, ...comparable(fields) }, { ...answer.uncleared, ...wrong }),
-    ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
-    ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
-    ...(Object.keys(uncleared).length > 0 ? { uncleared } : {}),
+    applied: without({ ...same?.applied, ...known }, { ...answer.uncleared, ...wrong }),
+    ...(hasFields(otherShapes) ? { returned: otherShapes } : {}),
+    ...(hasFields(unknown) ? { unknown } : {}),
+    ...(hasFields(uncleared) ? { uncleared } : {}),
+    ...(unconfirmed.length > 0 ? { unconfirmed } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
     ...(secretName === undefined ? {} : { secretName }),
     ...(before?.protected === true ? { protected: true as const } : {}),
@@ -216,6 +242,10 @@ function comparable(fields: FieldValues): FieldValues {
 function without(fields: FieldValues = {}, others: FieldValues): FieldValues {
   if (!Object.keys(fields).some((field) => field in others)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in others)));
+}
+
+function hasFields(fields: FieldValues): boolean {
+  return Object.keys(fields).length > 0;
 }
 
 /** The id of every record in these responses. */

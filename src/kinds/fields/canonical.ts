@@ -1,6 +1,6 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
 import { sameId, uuidPattern } from "../../model/address.ts";
-import type { StateEntry } from "../../model/live.ts";
+import type { Live, StateEntry } from "../../model/live.ts";
 import { parseUrl, type Value } from "../../model/value.ts";
 import type { FieldPolicy, Form, ValuePolicy } from "../define.ts";
 
@@ -63,19 +63,28 @@ export function showsSame(policy: FieldPolicy | undefined, one: Value | undefine
   return policy?.role === "value" && policy.leadsTo === "image" && sameValue(unsigned(one), unsigned(other));
 }
 
-/** Whether a field shows what was applied to it last, in whatever form the service keeps that. Selling out looks like closing the sale, which may lower the quantity. */
+/** Whether a field shows what was applied to it last, or sent without a known outcome, in whatever form the service keeps that. Selling out looks like closing the sale, which may lower the quantity. */
 export function showsApplied(
   policy: ValuePolicy,
   field: string,
   shown: Value,
-  { applied, returned = {} }: Pick<StateEntry, "applied" | "returned">,
+  { applied, returned = {}, unconfirmed = [] }: Pick<StateEntry, "applied" | "returned" | "unconfirmed">,
 ): boolean {
+  const isSent = (call: StateEntry["applied"]) =>
+    call[field] !== undefined && showsApplied(policy, field, shown, { applied: call });
+  if (unconfirmed.some(isSent)) return true;
   const sent = applied[field];
   if (sent === undefined || showsWish(policy, shown, sent)) return true;
   if (policy.change === "sold-out" && sent === false) return true;
   if (policy.loweredBy !== undefined && applied[policy.loweredBy] === true) return true;
   if (!isRewritable(policy.form)) return false;
   return showsSame(policy, returned[field], shown) || sameMeaning(policy.form, shown, sent);
+}
+
+/** The same for the status of an event. */
+export function hasAppliedStatus({ status }: Pick<Live, "status">, { applied, unconfirmed = [] }: StateEntry): boolean {
+  const isApplied = status === null || applied.status === undefined || applied.status === status;
+  return isApplied || unconfirmed.some((call) => call.status === status);
 }
 
 /** `https://Example.com` is `https://example.com/`. */

@@ -29,6 +29,7 @@ import {
   type Recalled,
   statusOrigin,
   stillUncleared,
+  withEffects,
 } from "../match/recall.ts";
 import { type Comparison, type References, sourceOf } from "./comparison.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./digests.ts";
@@ -49,7 +50,7 @@ export function comparePair(kind: Kind, { wish, live, block }: Pair, options: Co
 }
 
 export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Comparison {
-  const memory = options.remember(wish.address, live.id);
+  const memory = withEffects(kind, options.remember(wish.address, live.id), live);
   const { references } = options;
   const { edits: differing, unknown } = diffObject(kind, wish, live, memory, references);
   const isReplaced = differing.some((edit) => changeOf(kind, edit.path) === "replace");

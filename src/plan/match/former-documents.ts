@@ -110,6 +110,13 @@ export function differsFromState({ objects, lastRun }: Remembered): (wish: Wish)
   };
 }
 
+/** What was held before is compared in every run, and so is what an earlier run may have changed. */
+export function openAddresses(state: State | null): readonly Address[] {
+  const { held = {}, unfinished = [], objects = {} } = state ?? {};
+  const unconfirmed = Object.keys(objects).filter((address) => objects[address]?.unconfirmed !== undefined);
+  return [...Object.values(held).map(({ address }) => address), ...unfinished, ...unconfirmed];
+}
+
 /** Whether state remembers exactly what the document lists. */
 export function isAsRemembered(wish: Wish, state: State | null): boolean {
   const objects = state?.objects ?? {};

@@ -1,7 +1,7 @@
 // What is remembered of an object from the last run (state) or from earlier files (base), and whose difference it therefore
 // is.
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, sameValue, sentName } from "../../kinds/index.ts";
+import { fieldEntries, kindOf, sameValue, sentName, showsApplied } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
 import type { Live, State, StateEntry } from "../../model/live.ts";
 import type { Block, Edit, Origin } from "../../model/plan.ts";
@@ -30,6 +30,8 @@ export interface Recalled {
   readonly unknown: Readonly<Record<string, Value>>;
   /** Fields that could not be cleared, with what the service showed for them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
+  /** What was sent without a known outcome: it may be what the service shows, and then it was applied. */
+  readonly unconfirmed: NonNullable<StateEntry["unconfirmed"]>;
   /** What the replacement of an object must have: the object was deleted before its replacement was created. */
   readonly carried: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
@@ -46,6 +48,7 @@ const nothing: Recalled = {
   returned: {},
   unknown: {},
   uncleared: {},
+  unconfirmed: [],
   carried: {},
   madeAt: null,
 };
@@ -97,8 +100,10 @@ export function recallFrom(
 }
 
 function recordedIn(entry: StateEntry): Recalled {
-  const { id, applied, partial, returned = {}, unknown = {}, uncleared = {}, madeAt = null, secretName } = entry;
-  return { ...nothing, id, applied, partial: partial === true, returned, unknown, uncleared, madeAt, secretName };
+  const { id, applied, partial, returned = {}, unknown = {}, uncleared = {}, unconfirmed = [] } = entry;
+  const { madeAt = null, secretName } = entry;
+  const known = { id, applied, partial: partial === true, returned, unknown, uncleared, unconfirmed };
+  return { ...nothing, ...known, madeAt, secretName };
 }
 
 /** `renamed`: an event keeps its address whatever its name is; an entry of its lists does not. */
@@ -128,6 +133,25 @@ function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | 
   // The object that an entry names is remembered by its address: files do not know its id.
   for (const [name, value] of Object.entries(wish.fields)) fields[name] = isReference(value) ? value.$id : value;
   return fields;
+}
+
+/** With the effect of calls whose outcome is not known, as far as the object shows it. */
+export function withEffects(kind: Kind, memory: Recalled, live: Live): Recalled {
+  if (memory.unconfirmed.length === 0) return memory;
+  const applied: Record<string, Value> = { ...memory.applied };
+  for (const call of memory.unconfirmed) {
+    if (call.status !== undefined && call.status === live.status) applied.status = call.status;
+    for (const [name, policy] of fieldEntries(kind)) {
+      const field = sentName(kind, name);
+      const [sent, shown] = [call[field], live.fields[field]];
+      if (sent === undefined || sameValue(sent, applied[field])) continue;
+      // It has this value or the former one: whichever is wished has to be sent.
+      if (shown === undefined) delete applied[field];
+      else if (policy.role === "value" ? showsApplied(policy, field, shown, { applied: call }) : sameValue(shown, sent))
+        applied[field] = sent;
+    }
+  }
+  return { ...memory, applied };
 }
 
 /** Whether it is known what was last applied to this field; that may be nothing. */
@@ -231,12 +255,14 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, wish: Wis
   return originOf(atBase, asApplied, isDue || isSetBack(wish, "status", recorded));
 }
 
-/** For an object in the files that is not live: if it existed before, somebody deleted it. An edited status makes it an edit, because it decides who sees the object. */
-export function createOrigin({ base, earlier, id, takenOver, applied }: Recalled, { own }: Wish): Origin {
+/** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */
+export function createOrigin(memory: Recalled, { own }: Wish): Origin {
+  const { base, earlier, id, takenOver, applied, unconfirmed } = memory;
   const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
   const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
   const isStatusEdited = base != null && !isLike(base.own.status) && !isLike(applied?.status);
-  const asApplied = id === null || takenOver ? null : !isStatusEdited;
+  const isOurDelete = unconfirmed.some(({ status }) => status === "DELETED");
+  const asApplied = id === null || takenOver ? null : !isStatusEdited && !isOurDelete;
   return originOf(atBase, asApplied, earlier === null);
 }
 

@@ -7,7 +7,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { changeOf } from "../compare/compare-object.ts";
 import type { Comparison } from "../compare/comparison.ts";
-import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
+import { type Recall, type Recalled, stillUncleared, withEffects } from "../match/recall.ts";
 
 /** Not one object each: with thousands of events, every key would be a separate shape in V8. */
 export type MatchedEntries = readonly (readonly [Address, StateEntry])[];
@@ -18,7 +18,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     const { live, wish, kind, address, unknown } = one;
     const change = one.planned ?? one.change;
     if (live === null || wish === null || change?.action === "delete") continue;
-    const memory = remember(address, live.id);
+    const memory = withEffects(kind, remember(address, live.id), live);
     const { returned, madeAt, secretName } = memory;
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
     const edited = change === null ? none : new Set(change.edits.map((edit) => sentName(kind, edit.path.slice(1))));

@@ -139,7 +139,7 @@ function stateFault(value: Readonly<Record<string, unknown>>): string | null {
 
 function isEntry(value: unknown): value is StateEntry {
   if (!isObject(value)) return false;
-  const { kind, id, applied, returned, uncleared, carried, former } = value;
+  const { kind, id, applied, returned, uncleared, unconfirmed, carried, former } = value;
   return (
     isKindName(kind) &&
     typeof id === "string" &&
@@ -147,6 +147,7 @@ function isEntry(value: unknown): value is StateEntry {
     isObject(applied) &&
     (returned === undefined || isObject(returned)) &&
     (uncleared === undefined || isObject(uncleared)) &&
+    (unconfirmed === undefined || (Array.isArray(unconfirmed) && unconfirmed.every(isObject))) &&
     (carried === undefined || isObject(carried)) &&
     (former === undefined || typeof former === "string")
   );

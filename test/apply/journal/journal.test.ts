@@ -57,6 +57,56 @@ describe("lines", () => {
   });
 });
 
+describe("a call whose outcome is not known", () => {
+  const address = "events/x/tickets/GA";
+  const entry = { kind: "ticket", id: ids.ana, applied: { price: 1500 } } as const;
+  const before = {
+    "events/x": { kind: "event", id: ids.ben, applied: { status: "DRAFT" } },
+    [address]: entry,
+  } as const;
+  const update = (seq: number, price: number) =>
+    intent(seq, { address, kind: "ticket", verb: "update", method: "PATCH", id: ids.ana, fields: { price } });
+  const closed = (seq: number, how: "done" | "passed" | "refused" | "unsent"): JournalEntry => ({
+    type: "close",
+    seq,
+    how,
+  });
+  const replayed = (...entries: readonly JournalEntry[]) => replayJournal(before, [run, ...entries])[address];
+
+  test("is remembered until a later one overtakes it", () => {
+    const unknown = { ...entry, unconfirmed: [{ price: 1600 }] };
+    expect(replayed(update(1, 1600))).toEqual(unknown);
+    expect(replayed(update(1, 1600), update(1, 1600))).toEqual(unknown);
+    expect(replayed(update(1, 1600), closed(1, "passed"))).toEqual(unknown);
+    expect(replayed(update(1, 1600), update(2, 1700))?.unconfirmed).toEqual([{ price: 1600 }, { price: 1700 }]);
+    expect(replayed(update(1, 1600), closed(1, "passed"), update(2, 1700), closed(2, "done"))).toEqual({
+      ...entry,
+      applied: { price: 1700 },
+    });
+  });
+
+  test("what was refused or not sent has no effect", () => {
+    expect(replayed(update(1, 1600), closed(1, "refused"))).toEqual(entry);
+    expect(replayed(update(1, 1600), closed(1, "unsent"))).toEqual(entry);
+  });
+
+  test("a transition is remembered by its status, and a delete also for what is below it", () => {
+    const call = (verb: "publish" | "delete") =>
+      replayJournal(before, [intent(1, { address: "events/x", kind: "event", verb, id: ids.ben, fields: {} })]);
+    expect(call("publish")["events/x"]?.unconfirmed).toEqual([{ status: "PUBLISHED" }]);
+    expect(Object.values(call("delete")).map(({ unconfirmed }) => unconfirmed)).toEqual([
+      [{ status: "DELETED" }],
+      [{ status: "DELETED" }],
+    ]);
+  });
+
+  test("is not noted again once a plan has seen what came of it", () => {
+    const entries = [run, update(1, 1600), closed(1, "passed")];
+    expect(replayJournal(before, entries, entries.length)).toEqual(before);
+    expect(replayJournal(before, [...entries, closed(1, "done")], entries.length)[address]?.applied.price).toBe(1600);
+  });
+});
+
 describe("what a journal leaves", () => {
   test("nothing, once all is closed", () => {
     const entries: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }];
