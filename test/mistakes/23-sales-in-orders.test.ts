@@ -177,7 +177,7 @@ describe("an event whose tickets were all refunded", () => {
       {
         code: "delete-after-sales",
         message: '"Gala" cannot be deleted: no tickets are sold, but it has orders (refunded ones, perhaps).',
-        hint: "To archive it instead, change `status` to `ARCHIVED`: it leaves the marketplace, and its orders are kept.",
+        hint: "To archive it instead, change `status` to `ARCHIVED`. It then leaves the marketplace, and its orders are kept.",
       },
     ]);
     await project.write("events/gala.yaml", gone.replace("DELETED", "ARCHIVED"));

@@ -122,8 +122,8 @@ test("what a blocked deletion offers to add accepts that one and no other", asyn
   const all = await blocks();
   expect(all.map(([address]) => address).sort()).toEqual(["events/ball", "events/club@2027-02-05"]);
   for (const [accepted, hint] of all) {
-    const [, offered = ""] = /add `(allow: \[\{.*?\}\])`(?: \(.*\))? to ticketing\.yaml/.exec(hint) ?? [];
-    await project.write("ticketing.yaml", `${settings}${offered.replace("DATE", "2027-02-05")}\n`);
+    const [, offered = ""] = /add `(\{.*?\})` to the list `allow` in ticketing\.yaml/.exec(hint) ?? [];
+    await project.write("ticketing.yaml", `${settings}allow: [${offered.replace("DATE", "2027-02-05")}]\n`);
     expect((await blocks()).map(([address]) => address)).toEqual(
       all.map(([address]) => address).filter((address) => address !== accepted),
     );
