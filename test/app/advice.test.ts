@@ -210,6 +210,12 @@ describe("in a plain project", () => {
     expect(said).not.toContain("`quantity` is missing");
   });
 
+  test("a file of webhooks is only the list: a line above it is to be removed", async () => {
+    const list = "  - { url: https://hooks.example.com/a, events: [order.completed] }\n";
+    project = await openProject({ "events/a.yaml": event("A"), "webhooks.yaml": `webhooks:\n${list}` });
+    expect(await read("validate")).toContain("Remove the line above the list, such as `webhooks:`");
+  });
+
   test("a key that is refused is no reason to seal the state again", async () => {
     project = await openProject({ "events/a.yaml": event("A") });
     expect((await project.apply()).exitCode).toBe(0);
