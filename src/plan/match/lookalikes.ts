@@ -17,8 +17,8 @@ export function groupRivals(search: LiveSearch): (wish: Wish) => readonly Wish[]
 export function matchLookalike(search: LiveSearch, wish: Wish, rivals: readonly Wish[]): EventMatch | null {
   const { own, fields } = wish;
   const written = [fields.name, own.renamedFrom, search.baseOf(wish)?.fields.name];
-  const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
-  const sharing = [...names].flatMap(search.named).filter(search.isFree);
+  const named = written.filter((name) => typeof name === "string").flatMap(search.named);
+  const sharing = [...new Set(named)].filter(search.isFree);
   const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
   // `new` rules out events that start at another time, and a document that is not created (deleted, or over) never means one.
   // An event whose start is hidden may be from an earlier run, unless the document was never applied.

@@ -91,6 +91,13 @@ test("an event that another file has taken over is not said to be deleted", asyn
   expect(await plannedActions()).toEqual([]);
 });
 
+test("a live event of the same name is found as a lookalike, however often its characters are escaped", async () => {
+  const name = "Q&amp;amp;A Night";
+  const live = { events: [{ name, dateTime: "2027-03-14T11:00:00.000Z", status: "PUBLISHED" as const }] };
+  const { plan } = await planOf({ files: { "events/a.yaml": eventText(name, "03-21") }, live });
+  expect(plan.changes.map(({ blockedBy }) => blockedBy.map(({ code }) => code))).toEqual([["ambiguous-event"]]);
+});
+
 describe("a service that does not show the start", () => {
   const profile = "eventRecord=minimal";
 
