@@ -144,6 +144,8 @@ export interface HeldEdit {
   readonly address: Address;
   readonly path?: string;
   readonly at: string;
+  /** It would undo what somebody did on the service. */
+  readonly drift?: true;
 }
 
 /** Which part of how many: `2/4`. */

@@ -293,6 +293,28 @@ test.each([
   expect(found).toEqual([without, within, without]);
 });
 
+test("a sale price goes back when its phase ends, although the price before it was changed on the service and held", async () => {
+  await applied();
+  const [begins, ends] = [600_000, 1_200_000].map((later) => new Date(loop.clock.now + later).toISOString());
+  const flash = `phases:\n  - { from: ${begins}, until: ${ends}, tickets: [{ name: GA, price: 900 }] }\n`;
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1500, flash) }));
+  type Rows = Readonly<Record<"tickets", readonly { readonly id: string; readonly eventId: string }[]>>;
+  const [ticket] = (loop.sandbox.service.dump() as unknown as Rows).tickets;
+  await loop.sandbox.service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, { price: 1200 });
+  const found: unknown[] = [];
+  for (const _ of ["before", "within", "after", "again"]) {
+    const { exitCode } = await apply();
+    found.push([live().price, exitCode]);
+    loop.clock.now += 700_000;
+  }
+  expect(found).toEqual([
+    [1200, 0],
+    [900, 0],
+    [1500, 0],
+    [1500, 0],
+  ]);
+});
+
 test("drift that came after the review is left alone, with a warning", async () => {
   await applied();
   const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });

@@ -65,7 +65,10 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
   );
 }
 
-/** What the next run holds: everything that this one left out, what it did not read, and what a phase covers for now. */
+/**
+ * What the next run holds: everything that this one left out, what it did not read, and what a phase covers for now. Drift is not
+ * covered: the phase has overwritten it.
+ */
 export function heldAfter(
   plan: Plan,
   { target = [], planFile }: ApplyFlags,
@@ -74,8 +77,8 @@ export function heldAfter(
 ): State["held"] {
   const before = state?.held ?? {};
   const wishes = new Map(project.events.flatMap(familyOf).map((wish) => [wish.address, wish]));
-  const isCovered = ({ address, path = "/status" }: HeldEdit) => {
-    const wish = wishes.get(address);
+  const isCovered = ({ address, path = "/status", drift }: HeldEdit) => {
+    const wish = drift === true ? undefined : wishes.get(address);
     return wish !== undefined && isCoveredByPhase(wish, path.slice(1));
   };
   const observedAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
@@ -90,11 +93,10 @@ export function heldAfter(
   const at = new Date(now).toISOString();
   const added = (plan.held ?? []).flatMap((change) =>
     digestsOf(change).map((digest) => {
-      const path = change.edits.find((edit) => edit.digest === digest)?.path;
-      return [
-        digest,
-        before[digest] ?? { address: change.address, ...(path === undefined ? {} : { path }), at },
-      ] as const;
+      const { path, origin } = change.edits.find((edit) => edit.digest === digest) ?? { origin: change.origin };
+      const where = { address: change.address, ...(path === undefined ? {} : { path }) };
+      const whose = origin === "drift" ? { drift: true as const } : {};
+      return [digest, { ...where, at: before[digest]?.at ?? at, ...whose }] as const;
     }),
   );
   return Object.fromEntries([...kept, ...added]);
