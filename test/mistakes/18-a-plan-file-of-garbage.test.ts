@@ -23,7 +23,7 @@ async function expectUnreadable(text: string, words = "is not a saved plan"): Pr
   expect(project.sandbox.control.calls()).toEqual([]);
 }
 
-const optional = ["matched", "forgotten", "revision", "upcoming", "held"];
+const optional = ["matched", "forgotten", "revision", "upcoming", "held", "whole"];
 const members = ["changes", "operations", "diagnostics", "observed"];
 const garbage = [null, 1, "x", [], [[]], {}, { id: null }];
 

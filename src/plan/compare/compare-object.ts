@@ -50,8 +50,8 @@ export function comparePair(kind: Kind, { wish, live, block }: Pair, options: Co
 }
 
 export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Comparison {
-  const memory = withEffects(kind, options.remember(wish.address, live.id), live);
-  const { references } = options;
+  const { references, remember } = options;
+  const memory = withEffects(kind, remember(wish.address, live.id), live);
   const { edits: differing, unknown } = diffObject(kind, wish, live, memory, references);
   const isReplaced = differing.some((edit) => changeOf(kind, edit.path) === "replace");
   const goesOut = differing.length > 0 || options.resendUnreadable;
@@ -63,15 +63,14 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
   const transition = transitionOf(wish, live);
   const action: Action = isReplaced ? "replace" : edits.length > 0 ? "update" : "none";
   const uncleared = cannotClearBlock(stillUncleared(kind, edits, live, memory.uncleared));
-  const { label } = kind.identity;
-  const shownName = live.fields[label];
+  const shownName = live.fields[kind.identity.label];
   return {
     kind,
     address: wish.address,
     wish,
     live,
     // A document that only pins an id uses the live object's name.
-    name: wish.fields[label] === undefined && typeof shownName === "string" ? shownName : wish.name,
+    name: wish.fields[kind.identity.label] === undefined && typeof shownName === "string" ? shownName : wish.name,
     change:
       action === "none" && transition === null
         ? null

@@ -1,5 +1,4 @@
-// What is remembered of an object from the last run (state) or from earlier files (base), and whose difference it therefore
-// is.
+// What is remembered of an object, by state or by earlier files (base), and whose difference it therefore is.
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, sameValue, sentName, showsApplied } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";

@@ -1,6 +1,6 @@
 // A bad branch or a moved folder looks like "delete everything": such a plan never goes through by itself.
-import { acceptableCodes, type Diagnostic } from "../../model/diagnostic.ts";
-import type { Block, Change } from "../../model/plan.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Block } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { EventComparison } from "../compare/comparison.ts";
 
@@ -21,9 +21,7 @@ export function raisedLimit(events: readonly EventComparison[], limit: DeleteLim
 }
 
 export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
-  // What a rule forbids is not deleted, whatever the limit.
-  const isOpen = ({ blockedBy }: Change) => blockedBy.every(({ code }) => acceptableCodes.includes(code));
-  const deleted = events.filter(({ self: { change } }) => change?.action === "delete" && isOpen(change));
+  const deleted = events.filter(({ self: { change } }) => change?.action === "delete");
   const count = deleted.length + limit.elsewhere;
   const overLimit = count > limit.maxDeletes;
   // The project file cannot lift this limit: a number written long ago did not count these.
