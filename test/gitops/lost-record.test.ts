@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)("without any record", () => {
   });
 
   test("a clone that does not hold the history is never green either, and says which depth is needed", async () => {
-    const { before } = await deleteBlues();
+    const { before, after } = await deleteBlues();
     const runner = loop.runner({ depth: 1 });
     for (const more of [[], ["--base", "last"], ["--target", "events/jazz"], []]) {
       const { exitCode, stderr } = await runner.run("apply", "--yes", ...more);
@@ -188,9 +188,13 @@ describe.skipIf(!hasGit)("without any record", () => {
       expect(stderr.replace(/\s+/g, " ")).toContain("fetch-depth: 0");
     }
     expect(loop.writes()).toEqual([]);
-    // Far enough for what the push says, or where somebody has decided.
+    // Far enough for what the push says.
     const deep = await loop.runner({ depth: 2, env: pushFrom(before) }).run("apply", "--yes");
     expect(deep.stderr).toContain('"Blues" (events/blues)');
+    // An earlier push may have deleted documents, too.
+    loop.push({ "README.md": "Hello\n" });
+    const later = await loop.runner({ depth: 2, env: pushFrom(after) }).run("apply", "--yes");
+    expect([later.exitCode, later.stderr]).toEqual([1, expect.stringContaining("unjudged-deletions")]);
     expect((await runner.run("apply", "--yes", "--allow", "unjudged-deletions")).exitCode).toBe(0);
     expect((await runner.run("apply", "--yes")).exitCode).toBe(0);
   });

@@ -88,7 +88,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const said = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const shown = [...said, ...namedTwice(session.project.settings, session.environment)];
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, advise(world, verdicts.accepted)) };
-    return withUnreadDeletions(world, session, flags, {
+    return withUnreadDeletions(session, flags, {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),

@@ -35,17 +35,14 @@ export async function unjudgedDocuments(world: World, session: Session, flags: F
 }
 
 /** A clone that does not go back far enough shows no deletion: any live event without a file may be one. */
-export async function withUnreadDeletions(
-  world: World,
-  session: Session,
-  flags: Flags,
-  made: MadePlan,
-): Promise<MadePlan> {
+export async function withUnreadDeletions(session: Session, flags: Flags, made: MadePlan): Promise<MadePlan> {
   const { plan } = made;
   const base = flags.mergeInto ?? flags.base ?? "last";
   const isNone = plan.shard === undefined ? plan.summary.unmanaged === 0 : made.hasUnmanaged === false;
   if (isJudged(session, flags) || base !== "last" || isNone || plan.target.organization === null) return made;
-  if (await seesDeletions(world, session.directory)) return made;
+  // Those that are seen are to be decided first.
+  if (plan.diagnostics.some(({ code }) => code === unjudgedCode)) return made;
+  if (await seesDeletions(session.directory)) return made;
   const unread = errorOf(
     unjudgedCode,
     "Some live events have no file, and it is not known whether their files were deleted: there is no record of what was applied, and this clone lacks a part of the git history.",
@@ -89,10 +86,8 @@ interface RevisionFiles {
 const newestCommits = 50;
 
 /** Whether the history is here that shows deletions. */
-async function seesDeletions(world: World, directory: string): Promise<boolean> {
+async function seesDeletions(directory: string): Promise<boolean> {
   if (!(await isShallow(directory))) return true;
-  const before = pushedFrom(world);
-  if (before !== null && (await isHere(directory, before))) return true;
   // The oldest commit of a shallow clone shows what there was, but not what it deleted.
   const most = `--max-count=${newestCommits + 1}`;
   const count = await gitText(directory, ["rev-list", "--count", "--first-parent", most, "HEAD"]);

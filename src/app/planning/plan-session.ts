@@ -94,7 +94,7 @@ export async function planSession(
     // No state says then when something was changed last.
     else if (session.store.stateless === true) await kept.clear();
     const complete = { ...made, known: () => idsIn(reader.kept()) };
-    return isCompared ? complete : withUnreadDeletions(world, session, flags, complete);
+    return isCompared ? complete : withUnreadDeletions(session, flags, complete);
   });
   if (read.ok) return read.value;
   const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
