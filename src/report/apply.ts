@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-text.ts";
-import { resultWord, undoneWords, verbNames } from "./plan-view/plan-view.ts";
+import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "./plan-view/plan-view.ts";
 import {
   diagnosticBlocks,
   joinBlocks,
@@ -31,12 +31,12 @@ export function renderApplyText({ report, notes, next = "" }: EndedRun, options:
   const page = makePage(options);
   const open = report.outcomes.filter((outcome) => outcome.result !== "done");
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
-  // The same command again would be blocked if the service refuses what the file asks for.
-  const isRefused = causes.some(({ error }) => error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR");
-  const how = isRefused ? "Correct what the service refused, then continue with: " : "Continue with: ";
+  const how = causes.some(isRefused) ? "Correct what the service refused, then continue with: " : "Continue with: ";
+  const folds = foldSkipped(causes);
+  const hints = hintsOf(folds.map(({ first }) => first));
   return joinBlocks([
     ...diagnosticBlocks(page, notes),
-    ...foldSkipped(causes).map((fold) => foldLines(page, report, fold)),
+    ...folds.map((fold, at) => foldLines(page, report, fold, hints[at] ?? null)),
     paragraph(page, [piece("heading", resultSentence(report))], 0, 2),
     next === "" ? [] : paragraph(page, [piece("word", how), piece("heading", safeText(next))], 0, 2),
   ]);
@@ -65,7 +65,12 @@ function foldSkipped(outcomes: readonly Outcome[]): readonly OutcomeFold[] {
   return [...folds.values()];
 }
 
-function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }: OutcomeFold): readonly string[] {
+function foldLines(
+  page: Page,
+  { plan, outcomes }: ApplyReport,
+  { first, count }: OutcomeFold,
+  hint: string | null,
+): readonly string[] {
   const { result, error } = first;
   const operation = plan.operations.find(({ id }) => id === first.operation);
   if (operation === undefined || error === undefined) return [];
@@ -79,7 +84,7 @@ function foldLines(page: Page, { plan, outcomes }: ApplyReport, { first, count }
     code: error.code,
     place: [...what, piece("word", ": ")],
     message: [`${safeSentence(error.message)}${safeText(request)}`],
-    hint: error.hint,
+    hint,
   });
 }
 

@@ -358,6 +358,21 @@ describe("transitions", () => {
     });
   });
 
+  test("a publish that is refused without a hint is not blamed on values, since it sends none", async () => {
+    const { stage, id } = seeded("likely", "DRAFT");
+    const handle = stage.service.handle.bind(stage.service);
+    const body = JSON.stringify({ error: { code: "VALIDATION_ERROR", message: "The image could not be fetched." } });
+    const refuse = async (request: SandboxRequest) => ({
+      ...(await handle(
+        request.path.endsWith("/publish") ? { ...request, method: "GET", path: "/open-api/v1/me" } : request,
+      )),
+      ...(request.path.endsWith("/publish") ? { status: 422, body } : {}),
+    });
+    Object.assign(stage.service, { handle: refuse });
+    const hint = 'Correct the event in its file; "publish" itself sends no values.';
+    expect((await stage.run(move(id, "publish"))).report.outcomes[0]).toMatchObject({ error: { hint } });
+  });
+
   test("what was accepted and has no effect fails, and is not remembered as public", async () => {
     const { stage, id } = seeded("likely", "DRAFT");
     const handle = stage.service.handle.bind(stage.service);

@@ -88,4 +88,5 @@ test("different reasons stay apart, and so does everything that failed", () => {
     "failed[VALIDATION_ERROR] create events/op-4: No.",
     "failed[VALIDATION_ERROR] create events/op-5: No.",
   ]);
+  expect(text.match(/fix: /g)).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import {
   besideBlocks,
   type Change,
   isFullyApplied,
+  type Outcome,
   originOfChange,
   type Plan,
   planErrors,
@@ -15,7 +16,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
+import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
@@ -305,16 +306,19 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const head = place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
   const run = runLink(place, "run");
-  const errors = outcomes.flatMap(({ operation, result, error }) => {
+  const causes = refusal === null ? outcomes.filter(({ error }) => error && error.code !== "needs-failed") : [];
+  const hints = hintsOf(causes);
+  const errors = causes.flatMap(({ operation, result, error }, at) => {
     const done = plan.operations.find(({ id }) => id === operation);
-    if (result === "done" || error === undefined || done === undefined || error.code === "needs-failed") return [];
+    if (error === undefined || done === undefined) return [];
+    const words = [safeSentence(error.message), safeText(hints[at] ?? "")].join(" ").trim();
     return [
-      `- **${resultWord(result)}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(safeSentence(error.message))}`,
+      `- **${resultWord(result)}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(words)}`,
     ];
   });
   const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
   const lines = [
-    ...(refusal === null ? errors : []),
+    ...errors,
     ...warnings.map((note) => remarkMarkdown(note)),
     ...headlinesOf(blocked).map(withCodes),
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
@@ -329,6 +333,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     `${isIdle ? "" : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
     why.map(escapeProse).join(" ").trim(),
     [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
+    nextStep(causes),
     held.length === 0
       ? ""
       : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
@@ -339,6 +344,14 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   ]
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+/** The hint of what is unconfirmed says itself to run again. */
+function nextStep(causes: readonly Outcome[]): string {
+  if (causes.some(isRefused))
+    return "Correct what the service refused in a pull request: the apply after its merge does only what is missing.";
+  const isFailed = causes.some(({ result }) => result === "failed");
+  return isFailed ? "After correcting this, run the job again: it does only what is missing." : "";
 }
 
 const begin = "<!-- ticketing result -->";

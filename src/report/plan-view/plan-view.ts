@@ -207,6 +207,17 @@ export function resultWord(result: Outcome["result"]): string {
   return result === "unsure" ? "unconfirmed" : result;
 }
 
+/** The same call would be refused again, because of what the file asks for. */
+export function isRefused({ result, error }: Outcome): boolean {
+  return result === "failed" && (error?.code === "cannot-clear" || error?.status === 400 || error?.status === 422);
+}
+
+/** The hints of `outcomes`; one that the next outcome has too is left to that one. */
+export function hintsOf(outcomes: readonly Outcome[]): readonly (string | null)[] {
+  const hints = outcomes.map(({ error }) => error?.hint ?? null);
+  return hints.map((hint, at) => (hint === hints[at + 1] ? null : hint));
+}
+
 /** The name of the object of a change, for people; if another object has it, with what distinguishes it, or its number. */
 export function nameOfChange(change: Change): string {
   const { name, which } = change.context ?? {};
