@@ -98,14 +98,19 @@ export function cannotUpdateDate(file: string, address: Address, composed: Compo
   const [, date = ""] = address.split("@");
   const { text: entry, read } = composed?.dateEntry ?? {};
   const why = composed?.existing && read ? whyUntrue(composed.existing, read) : null;
-  return {
-    ...cannotUpdate(file, address),
-    message: `${address} differs from the service, and its file describes every date of the series, so the file was left unchanged.`,
-    hint:
-      entry === undefined || !read || why !== null
-        ? `Write what is live under \`series.dates\`, for that date alone: \`ticketing plan\` shows what differs.${why === null ? "" : ` No entry is offered, because ${why}`}`
-        : `To keep what is live on that date, write under \`series.dates\` (if the date has an entry there, add ${entry.startsWith("{ phases:") ? "this phase to it; it has to be a phase, because a phase that has begun sets this" : "these fields to it"}): \`${date}: ${entry}\`.`,
-  };
+  const message = `${address} differs from the service, and its file describes every date of the series, so the file was left unchanged.`;
+  const left = { ...cannotUpdate(file, address), message };
+  if (entry === undefined || !read || why !== null) {
+    const without = why === null ? "" : ` No entry is offered, because ${why}`;
+    const hint = `Write what is live under \`series.dates\`, for that date alone: \`ticketing plan\` shows what differs.${without}`;
+    return { ...left, hint };
+  }
+  const only = entry.startsWith("{ phases:")
+    ? "this phase (it has to be a phase, because one that has begun sets the value)"
+    : "these fields";
+  const hint = `To keep what is live, add under \`series.dates\`: \`${date}: ${entry}\`. If the date is there already, add only ${only}.`;
+  // What to write is all that an import can do for one date: it has not failed.
+  return { ...left, severity: "info", hint };
 }
 
 /** What keeps an entry for a date from describing exactly what is live on it. */

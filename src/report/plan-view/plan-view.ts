@@ -208,8 +208,8 @@ export function resultWord(result: Outcome["result"]): string {
 }
 
 /** The same call would be refused again, because of what the file asks for. */
-export function isRefused({ result, error }: Outcome): boolean {
-  return result === "failed" && (error?.code === "cannot-clear" || error?.status === 400 || error?.status === 422);
+export function isRefused({ error }: Outcome): boolean {
+  return error?.code === "cannot-clear" || error?.code === "VALIDATION_ERROR";
 }
 
 /** The hints of `outcomes`; one that the next outcome has too is left to that one. */

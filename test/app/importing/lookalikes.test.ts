@@ -66,7 +66,7 @@ test.each(ways.flatMap((way) => [[...way, "no state"] as const, [...way, "a stat
         : `id: ${id}\n${text}`;
       await project.write("events/ours.yaml", pin);
       const again = await project.run(["import", id]);
-      const [, entry = ""] = /write under `series.dates` .*?: `.*?: \{ (.*) \}`\./.exec(again.stderr) ?? [];
+      const [, entry = ""] = /add under `series.dates`: `.*?: \{ (.*) \}`\. If the date/.exec(again.stderr) ?? [];
       if (isSeries) await project.write("events/ours.yaml", pin.replace(`id: ${id}`, `id: ${id}, ${entry}`));
       expect((await project.plan()).plan.changes).toEqual([]);
     } finally {

@@ -213,16 +213,18 @@ test("what came of an apply is below the marker, once, and the plan stays", () =
 
 test("what failed is followed by what to do about it, and by how to go on", () => {
   const operations = [operation(1, "publish", "events/a"), operation(2, "publish", "events/b")];
-  const resultFor = (status: number, hint: string) => {
-    const error = { code: "HTTP_4xx" as never, message: "No image.", hint, requestId: null, status };
+  const resultFor = (code: "FORBIDDEN" | "VALIDATION_ERROR", hint: string) => {
+    const error = { code, message: "No image.", hint, requestId: null, status: null };
     const outcomes = operations.map(({ id }) => ({ operation: id, result: "failed" as const, error }));
     const summary = { done: 0, failed: 2, skipped: 0, unsure: 0 };
     return resultOf({ report: { ...allDone, plan: plan({ operations }), outcomes, summary } });
   };
-  const refused = resultFor(422, "Correct the event.");
+  const refused = resultFor("VALIDATION_ERROR", "Correct the event.");
   expect(refused).toContain("`events/a`: No image.\n- **failed:** publish `events/b`: No image. Correct the event.");
   expect(refused).toMatch(/\n\nCorrect what the service refused in a pull request: the apply after its merge .*$/);
-  expect(resultFor(403, "Add the scope.")).toMatch(/Add the scope\.\n\nAfter correcting this, run the job again: .*$/);
+  expect(resultFor("FORBIDDEN", "Add the scope.")).toMatch(
+    /Add the scope\.\n\nAfter correcting this, run the job again: .*$/,
+  );
 });
 
 test("held drift was never part of what is applied; anything else that is held was", () => {

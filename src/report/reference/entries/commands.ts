@@ -63,8 +63,9 @@ export const commands = {
     example: '`name: "Club: ${var.act}"` was renamed on the service to Club: DJ Bobo.',
   },
   "cannot-update-in-place": {
+    levels: ["error", "notice"],
     summary: "An event is written in a way that cannot be edited in place, so the file was left unchanged.",
-    fix: "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again. If a phase sets what differs, change the phase by hand.",
+    fix: "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again. If a phase sets what differs, change the phase by hand. For one date of a series, the message is a notice with the entry to add.",
     example:
       "The ticket types of an event are a YAML anchor, or a phase that has begun sets a price that was changed in the dashboard.",
   },
