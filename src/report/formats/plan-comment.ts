@@ -137,9 +137,14 @@ function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
   return [digest, ...edits.map((edit) => edit.digest)].some((each) => each !== undefined && held.has(each));
 }
 
-function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => string, tail = ""): readonly string[] {
-  const rest = headlines.slice(mostUnfolded);
-  const lines = headlines.slice(0, mostUnfolded).map(lineOf);
+function firstLines(
+  headlines: readonly Headline[],
+  lineOf: (one: Headline) => string,
+  tail = "",
+  most = mostUnfolded,
+): readonly string[] {
+  const rest = headlines.slice(most);
+  const lines = headlines.slice(0, most).map(lineOf);
   const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
   // What is new or deleted with an event is not counted beside it.
   const more = rest.every(({ change }) => isFamilyHead(change.kind))
@@ -149,8 +154,8 @@ function firstLines(headlines: readonly Headline[], lineOf: (one: Headline) => s
 }
 
 /**
- * What a file has to accept is listed once, at the first change that needs it, and for all of them. What is blocked leaves as many lines
- * to what will be done.
+ * What a file has to accept is listed once, at the first change that needs it, and for all of them. What is blocked leaves half of the
+ * lines to what will be done.
  */
 function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
   const blocked = headlines.filter(({ change }) => change.blockedBy.length > 0);
@@ -164,9 +169,11 @@ function headlineLines(headlines: readonly Headline[], input: CommentInput): str
   );
   const asked = new Set<string>();
   const lineOf = (one: Headline) => headlineMarkdown(one, input, lists, asked);
-  return [...firstLines(blocked, lineOf, ", blocked as well, below"), ...firstLines(others, lineOf, ", below")].join(
-    "\n",
-  );
+  const blockedShown = Math.min(blocked.length, mostUnfolded - Math.min(others.length, mostUnfolded / 2));
+  return [
+    ...firstLines(blocked, lineOf, ", blocked as well, below", blockedShown),
+    ...firstLines(others, lineOf, ", below", mostUnfolded - blockedShown),
+  ].join("\n");
 }
 
 /** `lists`: allow lists per file that no earlier line has shown; `shown`: what earlier lines ask for. */

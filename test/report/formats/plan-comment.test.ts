@@ -275,7 +275,7 @@ test("what is blocked hides nothing that will be done, and one list accepts all 
   );
   const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [...gone, ...made] }))));
   for (const day of days) expect(comment).toContain(`event: "club@${day}"`);
-  expect(comment).toContain("- and 2 more events, blocked as well, below");
+  expect(comment).toContain("- and 4 more events, blocked as well, below");
   expect(comment).toContain("Club on 4 dates, 2027-04-10 to 2027-04-13: new, then publish");
   expect(comment).toMatch(/Club on 8 dates, 2027-04-14 to 2027-04-21: new( |\n)/);
 });
