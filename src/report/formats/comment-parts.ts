@@ -28,6 +28,7 @@ import {
 } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
+import { cutText } from "../text/table.ts";
 
 export interface CommentPlace {
   readonly host: "github" | "gitlab";
@@ -105,6 +106,9 @@ export function decidingBlocks({ blockedBy }: Change): readonly Block[] {
   return rules.length === 0 ? blockedBy : rules;
 }
 
+/** A comment must have room for a hundred entries. */
+const subjectColumns = 100;
+
 /** The entries of `allow` that each file needs for all these changes, with those that it has, because a file has one `allow`. */
 export function allowLists(
   changes: readonly Change[],
@@ -123,13 +127,8 @@ export function allowLists(
       // Those who copy only some of the entries must know what each is about.
       const added = [...groupBy(all, ({ fields }) => fields.join()).values()].map((group) => {
         const [risk, ...rest] = group[0].fields;
-        return [
-          `${risk} # ${listSome(
-            group.map(({ subject }) => subject),
-            shownNames,
-          )}`,
-          ...rest,
-        ];
+        const subjects = group.map(({ subject }) => subject);
+        return [`${risk} # ${cutText(listSome(subjects, shownNames), subjectColumns)}`, ...rest];
       });
       const kept = (allowed.get(file) ?? []).map(({ risk, event, until, why }) => [
         `risk: ${safeText(risk)}`,

@@ -335,6 +335,24 @@ test("the same edit on dates of a series names the series once", () => {
   );
 });
 
+test("risks to accept for a hundred dates fit into the room, however long their names", () => {
+  const block = { code: "price-change-with-sales", message: "Some tickets have been sold.", hint: "" } as const;
+  const days = Array.from({ length: 100 }, (_, at) => new Date(Date.UTC(2027, 0, 1 + at)).toISOString().slice(0, 10));
+  const changes = days.flatMap((day) =>
+    ["GA", "VIP", "Box"].map((name) =>
+      change("ticket", `events/club@${day}/tickets/${name}`, {
+        edits: [edit("price", 1000, 1100, { origin: "edit" })],
+        blockedBy: [block],
+        context: { name: `${name}, ${"with a drink ".repeat(9)}`, eventName: `Club ${"of the town ".repeat(9)}` },
+        source: { file: "events/club.yaml", line: 3, column: 1 },
+      }),
+    ),
+  );
+  const comment = renderPlanComment(commentInput(plan({ changes })));
+  expect(comment.length).toBeLessThanOrEqual(60_000);
+  expect(comment.match(/- risk: price-change-with-sales # GA, /g)).toHaveLength(100);
+});
+
 test("no changes are said in a sentence", () => {
   expect(renderPlanComment(commentInput(empty))).toContain("No changes: the service matches the files");
 });
