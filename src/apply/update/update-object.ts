@@ -142,9 +142,9 @@ async function clearApart(run: Run, task: ObjectTask, sent: FieldValues, why: Pr
   }
   const accepted: string[] = [];
   const refused: string[] = [];
-  let problem = why;
+  // A single one was refused already; together, only one of several may have been.
+  let problem = cleared.length === 1 ? why : null;
   for (const field of cleared) {
-    // A single one was refused already.
     const part = cleared.length === 1 ? null : await clearOne(run, task, pick(sent, [field]));
     if (part?.end === "open") return part.result;
     if (part?.end === "refused") problem = part.problem;

@@ -107,6 +107,19 @@ test("another edit that is refused for its own reason is reported with that reas
   expect((await project.state()).objects["events/jazz"]).not.toHaveProperty("uncleared");
 });
 
+test("fields that the service keeps although it accepts each call alone: the refusal of all together is not quoted", async () => {
+  await live("clearing=ignored");
+  const both = jazz.replace("eventCapacity: 10", "eventCapacity: null").replace(/endDateTime: .*/, "endDateTime: null");
+  await project.write("events/jazz.yaml", both);
+  project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 1 });
+  const { report } = await project.apply();
+  expect(report.outcomes[0]?.error).toMatchObject({
+    code: "cannot-clear",
+    message: "The service does not let `endDateTime`, `eventCapacity` be cleared.",
+    requestId: null,
+  });
+});
+
 test("without state it is reported each time, and exits with 1 each time", async () => {
   await live("clearing=ignored", "state: { backend: none }\n");
   await project.write("events/jazz.yaml", emptied);
