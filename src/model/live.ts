@@ -136,6 +136,8 @@ export interface State {
   readonly unfinished?: readonly Address[];
   /** Ids of webhooks whose rotation was cut off while the new secret was being stored, from the journal; never stored in state. */
   readonly unresolvedWebhooks?: readonly string[];
+  /** Ids of webhooks that a rotation deletes once a test event has reached the new one, from the journal; never stored in state. */
+  readonly replacedWebhooks?: readonly string[];
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
 }

@@ -190,6 +190,7 @@ test("what a field is called decides, at any depth", () => {
     author: "b",
     monkey: "b",
     secretHeld: true,
+    replaced: false,
     list: [
       { key: "Authorization", value: "a" },
       { key: "Accept", value: "b" },
@@ -203,6 +204,7 @@ test("what a field is called decides, at any depth", () => {
     author: "b",
     monkey: "b",
     secretHeld: true,
+    replaced: false,
     list: [
       { key: "Authorization", value: "***" },
       { key: "Accept", value: "b" },

@@ -60,6 +60,7 @@ function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | n
     isActive: typeof isActive === "boolean" ? isActive : null,
     managed: project.webhooksManaged ? wish !== undefined : null,
     secretHeld: secretHeld === true && isRenamed ? false : secretHeld,
+    replaced: project.state?.replacedWebhooks?.some((id) => sameId(id, live.id)) === true,
   };
 }
 

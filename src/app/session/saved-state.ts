@@ -83,13 +83,14 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
   const lastRun = newestRun(base.lastRun, entries);
-  const { unfinished, unresolvedRotations } = findOpenWork(entries);
+  const { unfinished, rotations, unresolvedRotations } = findOpenWork(entries);
   return {
     ...base,
     ...recentWrites(base, entries),
     objects: replayJournal(base.objects, entries),
     unfinished: unfinished.map(({ address }) => address),
     unresolvedWebhooks: unresolvedRotations.flatMap(rotatedIds),
+    replacedWebhooks: rotations.flatMap(({ intent }) => intent.rotation.replaces),
     ...(lastRun === undefined ? {} : { lastRun }),
   };
 }

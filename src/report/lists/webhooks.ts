@@ -25,6 +25,8 @@ export interface WebhookView {
   readonly managed: boolean | null;
   /** Whether the place for secrets holds its secret; null: not known. */
   readonly secretHeld: boolean | null;
+  /** Whether a rotation deletes it once a test event has reached the new one. */
+  readonly replaced: boolean;
 }
 
 const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }];
@@ -46,7 +48,7 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
 }
 
 function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
-  const { url, isActive, managed, secretHeld, id, events } = webhook;
+  const { url, isActive, managed, secretHeld, id, events, replaced } = webhook;
   const cells = [
     safeText(url === "" ? "URL not shown" : url),
     describeBoolean(isActive, "yes", "no"),
@@ -54,9 +56,11 @@ function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookV
     describeBoolean(secretHeld, "stored", "missing"),
   ];
   const types = events === null ? "event types not shown" : events.length === 0 ? "no event types" : events.join(", ");
+  const old = [piece("word", "the old one: deleted once a test event has reached the new one")];
   return [
     ...layCells(columns, cells),
     ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(types)}`)], 2, 4),
+    ...(replaced ? paragraph(page, old, 2, 4) : []),
   ];
 }
 

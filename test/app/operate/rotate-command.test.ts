@@ -234,6 +234,12 @@ test("a test event that the sandbox does not send is not called lost, and the fi
   expect(stdout.replace(/\s+/g, " ")).toContain("The old one stays live until a test event has arrived at the new one");
   expect(said).toContain("The test event to the new webhook was not sent: the sandbox delivers only to this machine");
   expect(said).toContain("fix: Start `ticketing sandbox --deliver-outside` in another terminal, then run");
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  const list = await ticketing(["webhooks", "list"], { cwd: directory, env });
+  const [old] = webhooks();
+  expect(list.stdout.match(/the old one: deleted once/g)).toHaveLength(1);
+  expect(list.stdout).toMatch(new RegExp(`${old?.id} .*\\n  the old one: deleted once a test event`));
+  expect(readFileSync(join(directory, ".ticketing/state.default.json"), "utf8")).not.toContain("replacedWebhooks");
   const other = await type(["webhooks", "rotate", receiver.url]);
   expect(other.exitCode, other.stderr).toBe(0);
   expect(other.stdout).toContain("its rotation is not finished; ");
