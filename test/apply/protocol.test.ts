@@ -329,6 +329,14 @@ describe("transitions", () => {
     expect(stage.writes()).toEqual(["POST /events/ID/publish"]);
   });
 
+  test("what is waited for names the object, and no code of the connection", async () => {
+    const { stage, id } = seeded("likely", "DRAFT");
+    stage.service.control.addFault({ kind: "request-lost", path: "/publish" });
+    const waits: string[] = [];
+    await stage.run(move(id, "publish"), { listener: { onWait: (_address, message) => waits.push(message) } });
+    expect(waits).toEqual([expect.stringMatching(/^The event "jazz": no response came; checking in \d+ ms$/)]);
+  });
+
   test("a service that archives drafts only gets what the plan shows as the other way", async () => {
     const { stage, id } = seeded("archiveFrom=draft", "PUBLISHED");
     expect((await stage.run(move(id, "archive"))).report.summary.done).toBe(1);

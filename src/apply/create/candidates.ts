@@ -37,7 +37,7 @@ export interface SearchOptions {
   /** `settled`: wait for the settle time. `shown`: wait until it shows, because the service says that it exists. `none`: do not wait. */
   readonly wait: "settled" | "shown" | "none";
   /** Shown to people as the reason for the wait. */
-  readonly reason: string;
+  readonly reason: string | Problem;
 }
 
 /** `differentlyNamed`: only if `lives` is empty. A service may rewrite names, so a person has to decide. */

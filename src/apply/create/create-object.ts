@@ -64,7 +64,7 @@ async function handleResponse(
   // "It already exists" may mean an object that an earlier attempt created.
   const mayExist = problem.class === "refused" && (attempts.intents.length > 1 || problem.status === 409);
   if (!mayExist || task.kind.secret) return { result: notDone(problem) };
-  const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: attributed(problem) });
+  const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: problem });
   const keep = resolved.outcome === "found" && resolved.surplus.length === 0 ? resolved.keep : null;
   return { result: keep === null ? notDone(problem) : await createdResult(run, task, intent, keep) };
 }
@@ -80,7 +80,7 @@ async function resolveLost(
   const { address } = attempts;
   const intent = lastIntent(attempts);
   const wait = made ? "shown" : "settled";
-  const resolved = await resolveCreate(run, attempts, { wait, wanted: true, reason: attributed(problem) });
+  const resolved = await resolveCreate(run, attempts, { wait, wanted: true, reason: problem });
   switch (resolved.outcome) {
     case "unknown":
     case "parent-gone":

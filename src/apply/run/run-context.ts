@@ -5,8 +5,10 @@ import { type Address, dateOf, idKey, nameInAddress, rootOf } from "../../model/
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
+import { sentenceCase } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
+import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import type { Journal } from "../journal/open-journal.ts";
 import { makeUnconfirmedCreates } from "../journal/open-work.ts";
@@ -156,17 +158,23 @@ export async function waitUntilSettled(
   run: Run,
   since: number,
   address: Address,
-  why: string,
+  why: string | Problem,
   ms = run.settleTime.ms(),
 ): Promise<boolean> {
   const now = run.clock.now();
   // A time in the future is from another clock: count from now.
   const left = Math.min(since, now) + ms - now;
   if (left > 0) {
-    run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
+    const reason = typeof why === "string" ? why : `${sentenceCase(run.called(address))}: ${lostWords(why)}`;
+    run.listener.onWait?.(address, `${reason.replace(/\.$/, "")}; checking in ${seconds(left)}`);
     await run.clock.sleep(left, run.signal);
   }
   return run.signal?.aborted !== true;
+}
+
+/** What happened to the connection is told if the call fails in the end. */
+function lostWords(problem: Problem): string {
+  return problem.status === null ? "no response came" : attributed(problem);
 }
 
 /** How long a command that stores a secret may take. */

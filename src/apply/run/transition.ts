@@ -5,7 +5,7 @@ import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, sentenceCase } from "../../model/value.ts";
-import { attributed, type Problem } from "../../service/problem.ts";
+import type { Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe } from "./observe.ts";
 import { joinHints, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
@@ -47,7 +47,7 @@ async function readUntilSettled(run: Run, task: ObjectTask, problem: Problem): P
   const first = await readReached(run, task);
   // A refusal is final; after a lost response the effect may still come.
   if (first !== false || problem.class === "refused") return first;
-  const waited = await waitUntilSettled(run, since, task.operation.address, attributed(problem));
+  const waited = await waitUntilSettled(run, since, task.operation.address, problem);
   return waited ? readReached(run, task) : problem;
 }
 
@@ -203,8 +203,7 @@ async function sendDelete(
   const { problem } = sent;
   if (sent.end === "unsent") return { problem, isCertain: true };
   const isLost = problem.class === "ambiguous";
-  if (isLost && !(await waitUntilSettled(run, since, intent.address, attributed(problem))))
-    return { problem, isCertain: false };
+  if (isLost && !(await waitUntilSettled(run, since, intent.address, problem))) return { problem, isCertain: false };
   const observed = await observe(run, kind, intent.parentId, intent.id ?? "");
   if (closeByEffect(run, sent, observed.outcome === "gone") === "adopted") return null;
   return { problem, isCertain: !isLost || observed.outcome === "found" };

@@ -32,7 +32,7 @@ export async function executeUpdate(run: Run, task: ObjectTask): Promise<Operati
     if (sent.end === "unsent") return notDone(problem);
     // Reads may lag. Sending again what they do not show yet does no harm, but on the last attempt it must not be reported as lost.
     if (attempt === mostAttempts && problem.class !== "refused")
-      await waitUntilSettled(run, run.clock.now(), task.operation.address, attributed(problem));
+      await waitUntilSettled(run, run.clock.now(), task.operation.address, problem);
     const observed = await observe(run, task.kind, task.parentId, task.id);
     const missing = observed.outcome === "found" ? missingOf(task.kind, fields, observed.live) : fields;
     const end = closeByEffect(run, sent, observed.outcome === "unknown" ? observed.problem : !hasAny(missing));
