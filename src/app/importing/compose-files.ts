@@ -5,7 +5,7 @@ import type { EventObservation } from "../../import/describe.ts";
 import { eventStems } from "../../import/names.ts";
 import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { compareText, formatCount, groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -76,10 +76,23 @@ export async function composeFiles(context: ImportContext, selection: ImportSele
   }
   const settled = selection.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
   if (selection.series) noteApart(leftOut, settled);
+  const single = [...documents.values()].filter(({ own }) => own.series === undefined);
+  if (selection.series && single.length >= 3 && placed.every(({ action }) => action !== "created"))
+    diagnostics.push(seriesUnused());
   const events: ImportedEvent[] = [];
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
-    events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
+    const { dateTime, timezone } = live.fields;
+    events.push({
+      id: live.id,
+      name,
+      slug: live.slug,
+      status: live.status,
+      dateTime: typeof dateTime === "string" ? dateTime : null,
+      timezone: typeof timezone === "string" ? timezone : context.zone,
+      file,
+      action,
+    });
     diagnostics.push(...remarksOnFile(file, name, composed, documents.get(live.id)));
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (action === "created") noteLeftOut(leftOut, composed, file);
@@ -182,6 +195,11 @@ function noteApart(leftOut: Map<string, string[]>, placed: readonly PlacedEvent[
   const apart = created.filter(({ live: { fields }, file }) => names.get(fields.name)?.[1] && !files.get(file)?.[1]);
   const remark = "Not part of a series, which needs at least three dates that are alike.";
   for (const { file } of apart) leftOut.set(remark, [...(leftOut.get(remark) ?? []), file]);
+}
+
+function seriesUnused(): Diagnostic {
+  const message = "`--series` had no effect: it is for new files, and every event has a file already.";
+  return noticeOf("left-out", message, "docs/authoring.md shows how to write a series by hand.");
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {

@@ -7,6 +7,7 @@ import type { LoadedSettings } from "../../config/project.ts";
 import type { Defaults } from "../../import/describe.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { formatLocalDay } from "../../model/time.ts";
 import { groupBy, pluralize, sentenceCase } from "../../model/value.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
@@ -23,6 +24,9 @@ export interface ImportedEvent {
   readonly name: string;
   readonly slug: string | null;
   readonly status: EventStatus | null;
+  /** Its start; null: not shown. */
+  readonly dateTime: string | null;
+  readonly timezone: string;
   /** Relative to the project, with `/`. */
   readonly file: string;
   readonly action: FileAction;
@@ -134,13 +138,14 @@ const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~"
 /** `next`: the command that shows what is left to do. */
 export function importText(imported: Imported, next: string, columns: number): string {
   const { events, webhooks, templates } = imported;
-  const places = events.map(({ file, name }) => `${file} ${name}`);
-  const rows = events.map(({ action, file, name, slug, status }) => {
-    // The nights of a series have one name, and may be in one file.
-    const place = `${file} ${name}`;
-    const isAlone = places.indexOf(place) === places.lastIndexOf(place);
-    return [signs[action], file, isAlone || slug === null ? name : `${name} (${slug})`, status ?? ""];
-  });
+  // The dates of a series have one name and one file.
+  const rows = [...groupBy(events, ({ action, file, name }) => JSON.stringify([action, file, name])).values()].map(
+    ([first, ...more]) => {
+      const { action, file } = first;
+      const statuses = new Set([first, ...more].map(({ status }) => status ?? ""));
+      return [signs[action], file, describeDates([first, ...more]), [...statuses].join(", ")];
+    },
+  );
   for (const { file } of templates) rows.push([signs.created, file, "what the dates of a series share", ""]);
   if (webhooks !== null) rows.push([signs[webhooks.action], webhooks.file, pluralize(webhooks.count, "webhook"), ""]);
   if (rows.length === 0) return "";
@@ -150,6 +155,16 @@ export function importText(imported: Imported, next: string, columns: number): s
     { columns },
   );
   return `\n${table}\n${wrapText(importSummary(imported, next), columns - 2, columns).join("\n  ")}\n`;
+}
+
+/** "Friday Club, 12 dates, Fri 11 Dec 2026 to Fri 26 Feb 2027" */
+function describeDates(events: readonly [ImportedEvent, ...ImportedEvent[]]): string {
+  const [{ name }] = events;
+  if (events.length === 1) return name;
+  const starts = events.flatMap(({ dateTime, timezone }) => (dateTime === null ? [] : { dateTime, timezone }));
+  const sorted = starts.sort((one, other) => Date.parse(one.dateTime) - Date.parse(other.dateTime));
+  const [from, to] = [sorted[0], sorted.at(-1)].map((each) => each && formatLocalDay(each.dateTime, each.timezone));
+  return `${name}, ${pluralize(events.length, "date")}${from === undefined ? "" : `, ${from} to ${to}`}`;
 }
 
 /** "Created 3 files (11 events, 2 webhooks)." Several events may be in one file. */
