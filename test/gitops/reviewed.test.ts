@@ -220,7 +220,7 @@ test("what is blocked now, or by an earlier phase, is not reported again for eac
   );
   const now = await commented(1600);
   expect(now).toContain("**Blocked:** GA of Manila Nights: ₱1,500 → ₱1,600");
-  expect(now).toContain("Door: GA soldOut");
+  expect(now).toContain("Door: GA sold out");
   expect(now).not.toContain("will be blocked");
 });
 
@@ -291,6 +291,26 @@ test.each([
     loop.clock.now += 700_000;
   }
   expect(found).toEqual([without, within, without]);
+});
+
+test("a price that was also that of a phase long over is held like any other", async () => {
+  await applied();
+  const [begins, ends] = [-1_200_000, -600_000].map((later) => new Date(loop.clock.now + later).toISOString());
+  const flash = `phases:\n  - { from: ${begins}, until: ${ends}, tickets: [{ name: GA, price: 900 }] }\n`;
+  const gala = (price: number) =>
+    `status: PUBLISHED\n${draft("Gala", 100)
+      .replace(/price: \d+/, `price: ${price}`)
+      .replace("quantity", "published: true, quantity")}`;
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1500, flash), "events/gala.yaml": gala(100) }));
+  const first = await apply();
+  expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+  loop.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 3 });
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(900, flash), "events/gala.yaml": gala(200) }));
+  expect((await apply()).exitCode).toBe(1);
+  expect(live().price).toBe(900);
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1500, flash) }));
+  expect((await apply()).exitCode).toBe(1);
+  expect(live().price).toBe(900);
 });
 
 test("a sale price goes back when its phase ends, although the price before it was changed on the service and held", async () => {

@@ -204,7 +204,7 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
  * |-----------|-----------------------------------------------------------|------------------|
  * | atBase    | the base says the same as the files                       | there is no base |
  * | asApplied | what was applied last is what the files say               | not recorded     |
- * | isDue     | the same files said otherwise at the time of the last run, or a phase has ended that set what was applied last | never |
+ * | isDue     | the same files said otherwise at the time of the last run, or a phase has ended since that set what was applied last | never |
  *
  * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
  */
@@ -228,14 +228,15 @@ export function fieldOrigin(
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
   const isDue = memory.earlier != null && !isSameField(memory.earlier, wish, field);
   const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;
-  return originOf(atBase, asApplied, isDue || isSetBack(wish, field, applied));
+  return originOf(atBase, asApplied, isDue || isSetBack(wish, memory.earlier, field, applied));
 }
 
-/** What was applied last is what a phase set, and that phase is over: it may have begun after the last run that ended clean. */
-function isSetBack({ own }: Wish, field: string, applied: Value | undefined): boolean {
-  const isApplied = (before: PhaseEnd["before"]) =>
-    applied !== undefined && before !== undefined && !isReference(before) && sameValue(applied, before);
-  return own.ended?.some((end) => end.field === field && isApplied(end.before)) === true;
+/** What was applied last is what a phase set that has ended since: it may have begun after the last run that ended clean. */
+function isSetBack(wish: Wish, earlier: Wish | null | undefined, field: string, applied: Value | undefined): boolean {
+  const isApplied = ({ field: of, before }: PhaseEnd) =>
+    of === field && before !== undefined && !isReference(before) && sameValue(applied, before);
+  const endsIn = (one: Wish | null | undefined) => one?.own.ended?.filter(isApplied).length ?? 0;
+  return applied !== undefined && endsIn(wish) > endsIn(earlier);
 }
 
 /** A venue is written by name, and the base was not resolved. */
@@ -251,7 +252,7 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, wish: Wis
   const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
   const isDue = earlier != null && earlier.own.status !== own.status;
   const asApplied = recorded === undefined ? null : recorded === own.status;
-  return originOf(atBase, asApplied, isDue || isSetBack(wish, "status", recorded));
+  return originOf(atBase, asApplied, isDue || isSetBack(wish, earlier, "status", recorded));
 }
 
 /** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */
