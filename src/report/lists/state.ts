@@ -74,8 +74,7 @@ function lineOfRun(entry: LogEntry): string {
   const commit = revision === null ? "no commit" : `${revision.slice(0, 9)}${dirty ? "+edits" : ""}`;
   const who = user === null ? "" : `${command} by ${user} on ${host}`;
   const counts = summary === null ? "" : countWords(summary, result);
-  const shown = (result === "clean" ? "complete" : result).padEnd(10);
-  const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), shown, counts, who, url ?? ""];
+  const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), result.padEnd(10), counts, who, url ?? ""];
   return parts.filter((part) => part !== "").join("  ");
 }
 

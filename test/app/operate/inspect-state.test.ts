@@ -61,7 +61,7 @@ test("a run that is under way in state on this machine, or was killed, is not ca
   sandbox.control.addFault({ kind: "kill", writes: true, onKill: () => cpSync(folder, copy, { recursive: true }) });
   expect((await ticketing(["apply", "--yes", "-C", folder], { env })).exitCode).toBe(0);
   const log = async (where: string) => (await ticketing(["state", "log", "-C", where], { env })).stdout;
-  expect(await log(folder)).toMatch(/ complete/);
+  expect(await log(folder)).toMatch(/ clean/);
   expect(await log(copy)).toMatch(/ running/);
   await ticketing(["state", "unlock", "--yes", "-C", copy], { env });
   expect(await log(copy)).toMatch(/ cut-off/);

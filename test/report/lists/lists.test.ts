@@ -112,7 +112,7 @@ test("the log of runs says what was left out, and calls nothing failed that did 
   expect(line("incomplete", none)).toMatch(/incomplete {2}0 done, the rest was left out$/);
   expect(line("incomplete", { ...none, done: 1 })).toMatch(/incomplete {2}1 done, the rest was left out$/);
   expect(line("incomplete", { ...none, done: 1, unsure: 4 })).toMatch(/incomplete {2}1 done, 4 unconfirmed$/);
-  expect(line("clean", none)).toMatch(/complete {4}nothing to do$/);
+  expect(line("clean", none)).toMatch(/clean {7}nothing to do$/);
 });
 
 test("on a runner, a file is no place for a secret", () => {
