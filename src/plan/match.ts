@@ -1,6 +1,5 @@
 // Which live object each document means.
 export { alikeUrls } from "./match/alike-urls.ts";
-
 export { baseUnderAddressesOfNow } from "./match/former-documents.ts";
 export { groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
 export type { EventMatch } from "./match/live-search.ts";

@@ -79,7 +79,7 @@ function strongestClaim(search: LiveSearch, rivals: readonly Wish[]): Wish | nul
 }
 
 /** What to say about a document that means no live event, if anything. */
-export function matchNothing(search: LiveSearch): (wish: Wish) => EventMatch {
+export function leaveUnmatched(search: LiveSearch): (wish: Wish) => EventMatch {
   const nothing = { live: null, block: null };
   const hidden = search.lives.filter(
     (live) => search.isFree(live) && search.isOpen(live) && search.startOf(live) === undefined,

@@ -6,7 +6,7 @@ import type { Wish } from "../../model/wish.ts";
 import { movedDocuments } from "./former-documents.ts";
 import type { GoneDocument } from "./likeness.ts";
 import { type EventMatch, type LiveSearch, type MatchInput, makeLiveSearch } from "./live-search.ts";
-import { groupRivals, matchLookalike, matchNothing, startingTogether } from "./lookalikes.ts";
+import { groupRivals, leaveUnmatched, matchLookalike, startingTogether } from "./lookalikes.ts";
 import { ambiguousEvent, leavesAnother, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
 import { judgeRenames, pendingRenames } from "./renames.ts";
 
@@ -31,7 +31,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen(({ address }) => moved.get(address));
   const rivalsOf = groupRivals(search);
   eachOpen((wish) => matchLookalike(search, wish, rivalsOf(wish)));
-  eachOpen(matchNothing(search));
+  eachOpen(leaveUnmatched(search));
   for (const wish of input.wishes) askAboutLeft(search, wish, input.wishes);
   return search.found;
 }

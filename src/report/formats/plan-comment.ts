@@ -209,11 +209,12 @@ function headlineMarkdown(
     const first = hint === "" ? "" : `${escapeProse(hint)} If this is intended, `;
     const above = `  **fix:** ${first}the list for ${file} above accepts this risk, too.`;
     if (list === undefined) return [`  ${said}`, "", above];
+    const isCut = list.length > mostEntries;
     const entries = list.slice(0, mostEntries);
     const lines = entries.flatMap((fields) => fields.map((field, at) => `  ${at === 0 ? "-" : " "} ${field}`));
-    if (list.length > mostEntries)
-      lines.push(`  # and ${pluralize(list.length - mostEntries, "more entry", "more entries")} like these`);
-    const place = allowed?.get(fix.file)?.length ? `replace \`allow\` in ${file} with` : `add to ${file}`;
+    if (isCut) lines.push(`  # and ${pluralize(list.length - mostEntries, "more entry", "more entries")} like these`);
+    const has = allowed?.get(fix.file)?.length ? "`allow` in " : "";
+    const place = has !== "" && !isCut ? `replace ${has}${file} with` : `add to ${has}${file}`;
     return [`  ${said}`, "", `  **fix:** ${first}${place}:`, ...yaml(["allow:", ...lines])];
   });
   return [line, "", ...blocks].join("\n");

@@ -62,7 +62,7 @@ export function makeLimitWindows(given: Tier | null, traffic: Traffic) {
       for (const span of ["minute", "hour"] as const) if (under[span] !== undefined) ensureWindow(span, under[span]);
     },
     /** After a response. The same URL may be another service today, with other limits: then the ledger does not count there. */
-    isLedgerValid(): boolean {
+    validateLedger(): boolean {
       const isValid = kept === null || isSameLimits(kept, limits());
       kept = null;
       if (!isValid) known = given;

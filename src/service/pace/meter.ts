@@ -60,7 +60,7 @@ export function makeMeter(tier: Tier | null) {
 
   function observe(readings: readonly RateReading[], token: CallToken, refused: boolean, now: number): void {
     const placed = readings.map(windows.place);
-    if (!windows.isLedgerValid()) {
+    if (!windows.validateLedger()) {
       traffic.peers = noPeers();
       others.disclaim(Number.POSITIVE_INFINITY);
     }
