@@ -377,7 +377,7 @@ describe("transitions", () => {
       ...(request.path.endsWith("/publish") ? { status: 422, body } : {}),
     });
     Object.assign(stage.service, { handle: refuse });
-    const hint = 'Correct the event in its file; "publish" itself sends no values.';
+    const hint = "Correct what the service names.";
     expect((await stage.run(move(id, "publish"))).report.outcomes[0]).toMatchObject({ error: { hint } });
   });
 

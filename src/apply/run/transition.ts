@@ -131,15 +131,7 @@ async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<O
     if (performed.result !== "done") return before === null ? performed : halfway(performed, operation.verb, before);
     before = verb;
   }
-  return operation.fallback === undefined ? notDone(withHint(task, problem)) : done;
-}
-
-/** What the client advises if the service gives no hint. It is not true of a call that sends no values. */
-const aboutValues = "Check the values that were sent.";
-
-function withHint({ kind, operation: { verb } }: ObjectTask, problem: Problem): Problem {
-  if (problem.hint !== aboutValues) return problem;
-  return { ...problem, hint: `Correct the ${kind.words.one} in its file; "${verb}" itself sends no values.` };
+  return operation.fallback === undefined ? notDone(problem) : done;
 }
 
 /** The first step of a fallback has taken effect, and the one after it has not. */

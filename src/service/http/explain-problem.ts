@@ -190,7 +190,7 @@ interface CodedExplanation extends Advice {
 
 function refusedCall(status: number): CodedExplanation {
   const message = `The service refused the call (${status}).`;
-  const hint = "Check the values that were sent.";
+  const hint = "Correct what the service names.";
   return { code: serviceCode(`HTTP_${status}`), message, hint };
 }
 
