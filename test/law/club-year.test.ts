@@ -1,5 +1,5 @@
 // examples/club through its whole year: at every instant at which something comes due, apply does it; at every eighth of them,
-// and at the end, the plan after is empty. CLUB_STRIDE=3: at every third, as for a job that runs once a day.
+// and at the end, the plan after is empty. CLUB_STRIDE=5: at every fifth, as for a job that runs every other day.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readFiles } from "../stage/golden.ts";
