@@ -247,12 +247,11 @@ function isSameField(base: Wish, wish: Wish, field: string): boolean {
 }
 
 export function statusOrigin({ base, earlier, id, applied }: Recalled, wish: Wish): Origin {
-  const { own } = wish;
+  const { status } = wish.own;
   const recorded = id === null ? undefined : applied?.status;
-  const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
-  const isDue = earlier != null && earlier.own.status !== own.status;
-  const asApplied = recorded === undefined ? null : recorded === own.status;
-  return originOf(atBase, asApplied, isDue || isSetBack(wish, earlier, "status", recorded));
+  const atBase = base === undefined ? null : base !== null && base.own.status === status;
+  const isDue = (earlier != null && earlier.own.status !== status) || isSetBack(wish, earlier, "status", recorded);
+  return originOf(atBase, recorded === undefined ? null : recorded === status, isDue);
 }
 
 /** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */

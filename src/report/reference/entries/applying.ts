@@ -261,7 +261,7 @@ export const connection = {
 export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
   VALIDATION_ERROR: {
     summary: "The service did not accept a value that was sent.",
-    fix: "Check the values that were sent, and correct the field that the message names.",
+    fix: "Correct what the service names in its message.",
     example: "The service has a rule for a field that the API specification does not mention.",
   },
   UNAUTHORIZED: {
