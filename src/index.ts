@@ -1,6 +1,14 @@
 // The library's public API.
 
-export type { AnswerNote, CallNote, Listener, RetryLimits, RetryNote, WaitNote, WaitReason } from "./service/calls.ts";
+export type {
+  CallNote,
+  Listener,
+  ResponseNote,
+  RetryLimits,
+  RetryNote,
+  WaitNote,
+  WaitReason,
+} from "./service/calls.ts";
 export type { ClientOptions, EventFilter, OrderFilter, RequestOptions } from "./service/client.ts";
 export { TicketingClient } from "./service/client.ts";
 export type { Clock } from "./service/clock.ts";
@@ -18,8 +26,8 @@ export type {
 } from "./service/problem.ts";
 export type * from "./service/records.ts";
 export type {
-  AnswerHeaders,
   Method,
+  ResponseHeaders,
   Timeouts,
   Transport,
   TransportCall,

@@ -72,7 +72,7 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       },
     },
     read: {
-      ownName: (answer) => asHostRecord(answer).login ?? asHostRecord(answer).data?.viewer?.login,
+      ownName: (response) => asHostRecord(response).login ?? asHostRecord(response).data?.viewer?.login,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
       merged(value) {

@@ -22,4 +22,4 @@ export {
 } from "./server/start.ts";
 export { sign } from "./wire/deliveries.ts";
 export { type Fault, type FaultKind, faultKinds } from "./wire/faults.ts";
-export type { LoggedCall, SandboxAnswer, SandboxRequest } from "./wire/wire.ts";
+export type { LoggedCall, SandboxRequest, SandboxResponse } from "./wire/wire.ts";

@@ -13,7 +13,7 @@ export interface CallNote {
   readonly attempt: number;
 }
 
-export interface AnswerNote extends CallNote {
+export interface ResponseNote extends CallNote {
   /** Null if no response came. */
   readonly status: number | null;
   /** Null if the call succeeded. */
@@ -40,7 +40,7 @@ export interface WaitNote {
 
 export interface Listener {
   onCall?(note: CallNote): void;
-  onAnswer?(note: AnswerNote): void;
+  onResponse?(note: ResponseNote): void;
   onWait?(note: WaitNote): void;
   onRetry?(note: RetryNote): void;
 }

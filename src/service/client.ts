@@ -128,7 +128,7 @@ export class TicketingClient implements Caller {
       counts,
       pastCalls: { count: 0, ms: 0 },
       stopwatch: options.stopwatch ?? clock.now,
-      onAnswer: (date) => {
+      onResponse: (date) => {
         // Within one second, all responses show the same.
         if (date !== null && date !== this.#date.text) this.#date = { text: date, at: Date.parse(date) };
       },

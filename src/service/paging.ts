@@ -1,8 +1,8 @@
 // Lists, page by page, by what `meta` says. If the largest page size is unknown, large pages are requested first. A list
 // that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
 import { formatCount } from "../model/value.ts";
-import { checkShape, unexpected } from "./endpoints/answer.ts";
 import type { PageOptions, Query } from "./endpoints/path.ts";
+import { checkShape, unexpected } from "./endpoints/response.ts";
 import { failure, type Problem, problemOf, type Result, type Success } from "./problem.ts";
 
 export type { PageOptions, Query } from "./endpoints/path.ts";

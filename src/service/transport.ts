@@ -1,7 +1,7 @@
 // How calls leave.
 export type {
-  AnswerHeaders,
   Method,
+  ResponseHeaders,
   Timeouts,
   Transport,
   TransportCall,

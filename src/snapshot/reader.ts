@@ -25,7 +25,7 @@ export interface CachedResponse {
 }
 
 /** With the question that was asked: `/events/ID/tickets?{"take":100}`. */
-export type KeptAnswer = readonly [question: string, response: CachedResponse];
+export type KeptResponse = readonly [question: string, response: CachedResponse];
 
 export interface FirstPage {
   readonly records: readonly unknown[];
@@ -48,46 +48,46 @@ export interface Reader {
   /** Any read, with its problem as a value. */
   ask(path: string, query?: Query): Promise<Result<unknown>>;
   /** Everything read so far, one after the other: all at once would take much memory. */
-  kept(): Iterable<KeptAnswer>;
+  kept(): Iterable<KeptResponse>;
   /** The questions that earlier runs asked, and this one has not. */
   readonly unasked: ReadonlySet<string>;
 }
 
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
-  kept: Iterable<KeptAnswer> = [],
+  kept: Iterable<KeptResponse> = [],
 ): Reader {
   /** By path, then by query: reads in progress or failed, and results as text; as objects, ten thousand events would take five times the memory. */
-  const answers = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
+  const responses = new Map<string, Map<string, Promise<Result<unknown>> | string>>();
   const unasked = new Set<string>();
   for (const [question, response] of kept) {
     const path = questionPath(question);
-    answersOf(path).set(question.slice(path.length + 1), JSON.stringify(response));
+    responsesOf(path).set(question.slice(path.length + 1), JSON.stringify(response));
     if (response.at !== undefined) unasked.add(question);
   }
 
-  function answersOf(path: string): Map<string, Promise<Result<unknown>> | string> {
-    const known = answers.get(path) ?? new Map();
-    answers.set(path, known);
+  function responsesOf(path: string): Map<string, Promise<Result<unknown>> | string> {
+    const known = responses.get(path) ?? new Map();
+    responses.set(path, known);
     return known;
   }
 
   const ask: Read = (path, query, again) => {
     const key = JSON.stringify(query);
     unasked.delete(`${path}?${key}`);
-    const asked = again ? undefined : answers.get(path)?.get(key);
+    const asked = again ? undefined : responses.get(path)?.get(key);
     if (typeof asked === "string")
       return Promise.resolve({ ok: true, status: 200, ...(JSON.parse(asked) as CachedResponse) });
     if (asked !== undefined) return asked;
-    const answer = client.request("GET", path, { query }).then((result) => {
+    const response = client.request("GET", path, { query }).then((result) => {
       // What was forgotten in the meantime stays forgotten.
-      const isWanted = answers.get(path)?.get(key) === answer;
+      const isWanted = responses.get(path)?.get(key) === response;
       if (result.ok && isWanted)
-        answersOf(path).set(key, JSON.stringify({ data: result.data, meta: result.meta } satisfies CachedResponse));
+        responsesOf(path).set(key, JSON.stringify({ data: result.data, meta: result.meta } satisfies CachedResponse));
       return result;
     });
-    answersOf(path).set(key, answer);
-    return answer;
+    responsesOf(path).set(key, response);
+    return response;
   };
 
   const lists: ListSource = { read: ask, memory: { take: 100 }, pause: (ms) => client.pause(ms) };
@@ -110,9 +110,9 @@ export function makeReader(
       return orHalt(result.ok ? result : { ...result, problem: withDeletion(result.problem, path) }).data;
     },
     each: (path, query, sized) => readPages({ source: lists, path, query, options: { sized } }),
-    forget: (path) => void answers.delete(path),
+    forget: (path) => void responses.delete(path),
     *kept() {
-      for (const [path, known] of answers)
+      for (const [path, known] of responses)
         for (const [query, text] of known) if (typeof text === "string") yield [`${path}?${query}`, JSON.parse(text)];
     },
     unasked,

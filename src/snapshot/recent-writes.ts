@@ -107,19 +107,19 @@ export function showingWrites(
     waiting = null;
   }
 
-  async function readUntil<Answer>(
+  async function readUntil<Reading>(
     path: string,
-    read: () => Promise<Answer>,
-    isUpToDate: (answer: Answer) => boolean,
-  ): Promise<Answer> {
-    let answer = await read();
-    while (waited < settleMs && !isUpToDate(answer)) {
+    read: () => Promise<Reading>,
+    isUpToDate: (reading: Reading) => boolean,
+  ): Promise<Reading> {
+    let reading = await read();
+    while (waited < settleMs && !isUpToDate(reading)) {
       waiting ??= wait();
       await waiting;
       reader.forget(path);
-      answer = await read();
+      reading = await read();
     }
-    return answer;
+    return reading;
   }
 
   return {

@@ -167,17 +167,17 @@ export interface RunLog {
 export interface SnapshotCache {
   isThere(): Promise<boolean>;
   /** Only what was read of this organization, and nothing if no run has continued it for a day. */
-  load<Answer>(organizationId: string, now: number): Promise<readonly DatedAnswer<Answer>[]>;
+  load<Kept>(organizationId: string, now: number): Promise<readonly DatedResponse<Kept>[]>;
   /** `now`: when the run began that read whatever has no time yet. */
-  save<Answer extends object>(
-    answers: readonly DatedAnswer<Answer>[],
+  save<Kept extends object>(
+    responses: readonly DatedResponse<Kept>[],
     organizationId: string,
     now: number,
   ): Promise<void>;
   clear(): Promise<void>;
 }
 
-type DatedAnswer<Answer> = readonly [question: string, answer: Answer & { readonly at?: number }];
+type DatedResponse<Kept> = readonly [question: string, response: Kept & { readonly at?: number }];
 
 export const lockLost = errorOf(
   "lock-lost",

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-export type GitAnswer =
+export type GitResult =
   | { readonly ok: true; readonly output: Buffer }
   | {
       readonly ok: false;
@@ -15,7 +15,7 @@ export type GitAnswer =
     };
 
 /** Runs git in a folder, with text for its input. It prompts for nothing, fetches nothing and changes nothing. */
-export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
+export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitResult> {
   if (!mayBeRepository(folder)) return notARepository;
   const filters = runsPrograms.has(args[0] ?? "") ? await programsOff(folder) : [];
   if (filters === null)
@@ -42,7 +42,7 @@ export function runGitRemote({
   settings,
   timeoutMs,
   signal,
-}: RemoteCall): Promise<GitAnswer> {
+}: RemoteCall): Promise<GitResult> {
   return startGit({
     folder: gitDir,
     args: [...harmless, `--git-dir=${gitDir}`, ...args],
@@ -60,7 +60,7 @@ export async function fetchBranch(
   remote: string,
   branch: string,
   signal?: AbortSignal,
-): Promise<GitAnswer> {
+): Promise<GitResult> {
   return startGit({
     folder,
     args: [
@@ -77,7 +77,7 @@ export async function fetchBranch(
 }
 
 /** What git would say, without the time to start it: a command asks several times. */
-const notARepository: GitAnswer = { ok: false, reason: "refused", message: "fatal: not a git repository" };
+const notARepository: GitResult = { ok: false, reason: "refused", message: "fatal: not a git repository" };
 
 export function mayBeRepository(folder: string): boolean {
   if (process.env.GIT_DIR !== undefined || !existsSync(folder)) return true;
@@ -89,8 +89,8 @@ export function mayBeRepository(folder: string): boolean {
 
 /** What git prints, without the line end; null if it fails. */
 export async function gitText(folder: string, args: readonly string[]): Promise<string | null> {
-  const answer = await runGit(folder, args);
-  return answer.ok ? answer.output.toString("utf8").trim() : null;
+  const result = await runGit(folder, args);
+  return result.ok ? result.output.toString("utf8").trim() : null;
 }
 
 export type PlaceInRepository =
@@ -102,12 +102,12 @@ export type PlaceInRepository =
       /** How it names its objects: `sha1` or `sha256`. */
       readonly objectFormat: string;
     }
-  | (GitAnswer & { readonly ok: false });
+  | (GitResult & { readonly ok: false });
 
 export async function placeInRepository(directory: string): Promise<PlaceInRepository> {
-  const answer = await runGit(directory, ["rev-parse", "--show-object-format", "--show-toplevel", "--show-prefix"]);
-  if (!answer.ok) return answer;
-  const [objectFormat = "", root = "", prefix = ""] = answer.output.toString("utf8").split("\n");
+  const result = await runGit(directory, ["rev-parse", "--show-object-format", "--show-toplevel", "--show-prefix"]);
+  if (!result.ok) return result;
+  const [objectFormat = "", root = "", prefix = ""] = result.output.toString("utf8").split("\n");
   return { ok: true, root, folder: prefix.replace(/\/$/, ""), objectFormat };
 }
 
@@ -159,7 +159,7 @@ interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
+function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitResult> {
   // Node takes milliseconds to load it, and most commands on files never run git.
   const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
@@ -183,10 +183,10 @@ function startGit({ folder, args, input, env, alone, timeoutMs = longestMs, sign
     const stop = () => end("it was stopped");
     signal?.addEventListener("abort", stop);
 
-    function settle(answer: GitAnswer): void {
+    function settle(result: GitResult): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
-      resolve(answer);
+      resolve(result);
     }
 
     git.on("error", (error: NodeJS.ErrnoException) =>
@@ -236,15 +236,15 @@ const switchedOff: Readonly<Record<string, readonly string[]>> = {
 
 /** They cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
 async function programsOff(folder: string): Promise<readonly string[] | null> {
-  const answer = await startGit({
+  const result = await startGit({
     folder,
     args: [...harmless, ...offline, "config", "-z", "--name-only", "--get-regexp", "^(filter|merge)\\..*\\."],
     input: "",
     env: offlineEnvironment(),
   });
-  if (!answer.ok) return [];
+  if (!result.ok) return [];
   const names = new Set<string>();
-  for (const key of answer.output.toString("utf8").split("\0")) {
+  for (const key of result.output.toString("utf8").split("\0")) {
     const end = key.lastIndexOf(".");
     if (end > key.indexOf(".")) names.add(key.slice(0, end));
   }

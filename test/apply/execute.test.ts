@@ -39,10 +39,10 @@ test("a whole event: every call once, ids filled in, published last", async () =
 test.each([
   "minimal",
   "hostile",
-  "createAnswer=null",
-  "createAnswer=partial",
+  "createResponse=null",
+  "createResponse=partial",
   "oneRecord=named",
-  "writeAnswer=204",
+  "writeResponse=204",
   "listLag=60",
   "search=ignored",
 ])("under %s the same, and no call is repeated", async (profile) => {

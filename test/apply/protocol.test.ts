@@ -169,7 +169,7 @@ describe("a lost create of which only a different name is shown", () => {
   });
 });
 
-test("a webhook whose answer was lost is made again, so that its secret is known", async () => {
+test("a webhook whose response was lost is made again, so that its secret is known", async () => {
   const stage = openStage();
   stage.service.control.addFault({ kind: "response-lost", path: "/webhooks", method: "POST" });
   const { report, notes } = await stage.run(webhookPlan());
@@ -238,7 +238,7 @@ describe("changes", () => {
   const patch = (id: string, body: Record<string, string | number | null>) =>
     buildPlan([{ address: "events/jazz", verb: "update", method: "PATCH", path: `/events/${id}`, body }]);
 
-  test("a lost answer: read, and nothing sent twice that is there", async () => {
+  test("a lost response: read, and nothing sent twice that is there", async () => {
     const { stage, id } = await withEvent("likely");
     stage.service.control.addFault({ kind: "response-lost", method: "PATCH" });
     expect((await stage.run(patch(id, { name: "Blues" }))).report.summary.done).toBe(1);
@@ -288,7 +288,7 @@ describe("changes", () => {
   );
 
   test("text that comes back otherwise is reported once and remembered", async () => {
-    const { stage, id } = await withEvent("html=sanitized,writeAnswer=null");
+    const { stage, id } = await withEvent("html=sanitized,writeResponse=null");
     const { report, objects, notes } = await stage.run(patch(id, { description: "<i>odd</i> <script>x</script>" }));
     expect(report.summary.done).toBe(1);
     expect(objects["events/jazz"]?.returned?.description).toBeDefined();
@@ -322,7 +322,7 @@ describe("transitions", () => {
     expect((await stage.run(move(id, "publish"))).report.summary.done).toBe(1);
   });
 
-  test("after a lost answer the status is read, and nothing is sent blindly", async () => {
+  test("after a lost response the status is read, and nothing is sent blindly", async () => {
     const { stage, id } = seeded("likely", "DRAFT");
     stage.service.control.addFault({ kind: "response-lost", path: "/publish" });
     expect((await stage.run(move(id, "publish"))).report.summary.done).toBe(1);

@@ -18,7 +18,7 @@ async function reported(code: string, ...flags: readonly string[]): Promise<Diag
 }
 
 describe("key-expired", () => {
-  // Its clock passes the end of the key while the first answer is on its way.
+  // Its clock passes the end of the key while the first response is on its way.
   async function openWithEndingKey(): Promise<void> {
     let now = Date.parse("2026-11-15T00:00:00Z");
     const log = () => {

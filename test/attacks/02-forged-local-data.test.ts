@@ -251,7 +251,7 @@ describe("what recovery deletes, even with a journal of ours", () => {
 describe("a kept snapshot", () => {
   const organizationId = "9c1d1a52-1111-4111-8111-111111111111";
   const question = "/webhooks?{}";
-  const answer = { data: [], meta: null };
+  const response = { data: [], meta: null };
 
   function snapshot(apiKey: string) {
     const secrets = () => ({ current: apiKey, previous: null });
@@ -260,14 +260,14 @@ describe("a kept snapshot", () => {
 
   test("that somebody wrote, altered, took from another key or dated ahead counts as none", async () => {
     const now = Date.now();
-    await snapshot("key-1").save([[question, answer]], organizationId, now);
-    expect(await snapshot("key-1").load(organizationId, now)).toEqual([[question, { ...answer, at: now }]]);
+    await snapshot("key-1").save([[question, response]], organizationId, now);
+    expect(await snapshot("key-1").load(organizationId, now)).toEqual([[question, { ...response, at: now }]]);
     expect(await snapshot("key-2").load(organizationId, now)).toEqual([]);
     expect(await snapshot("key-1").load(organizationId, now - 3_600_000)).toEqual([]);
     const text = readFileSync(local("snapshot.default.json"), "utf8");
     writeFileSync(local("snapshot.default.json"), text.replace("webhooks", "wobhooks"));
     expect(await snapshot("key-1").load(organizationId, now)).toEqual([]);
-    const plain = { baseUrl: "u", organizationId, answers: { [question]: { ...answer, at: now } } };
+    const plain = { baseUrl: "u", organizationId, answers: { [question]: { ...response, at: now } } };
     writeFileSync(local("snapshot.default.json"), JSON.stringify(plain));
     expect(await snapshot("key-1").load(organizationId, now)).toEqual([]);
   });

@@ -21,8 +21,8 @@ const items = (count: number, from = 0) => Array.from({ length: count }, (_, ind
 
 type Answer = (page: number, round: number) => { readonly data: readonly unknown[]; readonly meta?: unknown };
 
-/** A list whose every answer is given; the round is how often its first page was asked for. */
-function listOf(answer: Answer): { readonly transport: Transport; readonly asked: string[] } {
+/** A list whose every response is given; the round is how often its first page was asked for. */
+function listOf(response: Answer): { readonly transport: Transport; readonly asked: string[] } {
   const asked: string[] = [];
   let round = 0;
   return {
@@ -34,8 +34,8 @@ function listOf(answer: Answer): { readonly transport: Transport; readonly asked
         asked.push(url.search);
         const page = Number(url.searchParams.get("page") ?? 1);
         if (!url.searchParams.has("page")) round++;
-        const body = JSON.stringify(answer(page, round));
-        return { kind: "answer", answer: { status: 200, headers: {}, body, cut: null } };
+        const body = JSON.stringify(response(page, round));
+        return { kind: "response", response: { status: 200, headers: {}, body, cut: null } };
       },
     },
   };
@@ -105,9 +105,9 @@ const lists = {
   deliveries: (client: ReturnType<typeof clientOf>) => client.webhooks.allDeliveries(id(1)),
 };
 
-describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
+describe.each(Object.entries(contradictions))("%s", (_name, response) => {
   test.each(Object.entries(lists))("is no list of anything: %s", async (_list, read) => {
-    const { transport, asked } = listOf(answer);
+    const { transport, asked } = listOf(response);
     expect(await read(clientOf({ baseUrl, transport }))).toMatchObject({
       ok: false,
       problem: {
@@ -121,14 +121,14 @@ describe.each(Object.entries(contradictions))("%s", (_name, answer) => {
 
   test("fails page by page and in the reader of plans, and is not kept for the next run", async () => {
     const pages: unknown[] = [];
-    for await (const page of clientOf({ baseUrl, transport: listOf(answer).transport }).pages(
+    for await (const page of clientOf({ baseUrl, transport: listOf(response).transport }).pages(
       "/events",
       {},
       { sized: true },
     ))
       pages.push(page.ok || page.problem.code);
     expect(pages.at(-1)).toBe("unexpected-response");
-    const { transport, asked } = listOf(answer);
+    const { transport, asked } = listOf(response);
     const reader = makeReader(clientOf({ baseUrl, transport }));
     await expect(reader.all("/events", {}, true)).rejects.toMatchObject({
       why: { problem: { code: "unexpected-response" } },
@@ -163,8 +163,8 @@ const legitimate: Readonly<Record<string, readonly [Answer, number]>> = {
 };
 
 describe("what is odd but does not contradict itself is read", () => {
-  test.each(Object.entries(legitimate))("%s", async (_name, [answer, count]) => {
-    const { transport } = listOf(answer);
+  test.each(Object.entries(legitimate))("%s", async (_name, [response, count]) => {
+    const { transport } = listOf(response);
     const client = clientOf({ baseUrl, transport });
     const read = await client.events.all();
     expect(read).toMatchObject({ ok: true, data: { length: count } });
@@ -179,7 +179,7 @@ describe("what is odd but does not contradict itself is read", () => {
         asked.push(url.search);
         const page = Number(url.searchParams.get("page") ?? 0);
         const body = { data: honest(25)(page + 1).data, meta: { page, take: 10, total: 25, totalPages: 3 } };
-        return { kind: "answer", answer: { status: 200, headers: {}, body: JSON.stringify(body), cut: null } };
+        return { kind: "response", response: { status: 200, headers: {}, body: JSON.stringify(body), cut: null } };
       },
     };
     expect(await clientOf({ baseUrl, transport }).webhooks.list()).toMatchObject({ ok: true, data: { length: 25 } });

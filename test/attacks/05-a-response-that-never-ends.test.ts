@@ -59,7 +59,7 @@ describe("a body that comes slowly", () => {
   const head = `${start}content-length: 4000\r\n\r\n`;
   const whole = `{"data":[${" ".repeat(3989)}]}`;
 
-  test("byte by byte ends when a try has had its time, not when the longest answer would have", async () => {
+  test("byte by byte ends when a try has had its time, not when the longest response would have", async () => {
     const { baseUrl } = await serve((turn) => (turn === 0 ? head : (whole[turn - 1] ?? "")), 20);
     const client = clientOf({ baseUrl, timeouts: { bodyMs: 200 }, retries: { faults: 0 } });
     const began = performance.now();

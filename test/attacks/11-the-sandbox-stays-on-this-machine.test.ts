@@ -127,8 +127,8 @@ describe("the commands", () => {
     const { baseUrl, apiKey } = JSON.parse(written.stdout) as { baseUrl: string; apiKey: string };
     const call = async (path: string, body: unknown) => {
       const headers = { "api-key": apiKey, "content-type": "application/json" };
-      const answer = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-      return ((await answer.json()) as { data: { id: string } }).data;
+      const response = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return ((await response.json()) as { data: { id: string } }).data;
     };
     const { id } = await call("/webhooks", { url: outside()[0], events: ["order.completed"] });
     await call(`/webhooks/${id}/test`, {});

@@ -23,14 +23,14 @@ const log = openLog(job.project);
 async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<string> {
   const text = body === undefined ? null : JSON.stringify(body);
   if (method === "POST") await log.write(`${path} ${text}`);
-  const answer = await pool.request({
+  const response = await pool.request({
     method,
     path: pathname + path,
     headers: { "api-key": job.apiKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     body: text,
   });
-  if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode}`);
-  const { data } = (await answer.body.json()) as { data: { id: string } };
+  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
+  const { data } = (await response.body.json()) as { data: { id: string } };
   return data.id;
 }
 

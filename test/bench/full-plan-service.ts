@@ -3,7 +3,7 @@ import { startSandbox } from "../../src/sandbox/index.ts";
 import { nightOf } from "./night-project.ts";
 
 const count = Number(process.argv[2]);
-/** How long each answer takes on its way. */
+/** How long each response takes on its way. */
 const latencyMs = Number(process.argv[3] ?? 0);
 const sandbox = await startSandbox();
 if (latencyMs > 0) sandbox.control.addFault({ kind: "slow", delayMs: latencyMs, times: 1_000_000 });

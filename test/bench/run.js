@@ -14,9 +14,9 @@ process.chdir(root);
 
 const [mode, ...rest] = process.argv.slice(2);
 if (mode === "--measure") {
-  const [bundle, answer] = rest;
+  const [bundle, response] = rest;
   const { measure } = await import(pathToFileURL(bundle).href);
-  writeFileSync(answer, JSON.stringify(await measure()));
+  writeFileSync(response, JSON.stringify(await measure()));
   process.exit(0);
 }
 
@@ -49,11 +49,11 @@ for (const name of wanted.length > 0 ? wanted : all) {
     target: "node20.19",
     logLevel: "warning",
   });
-  const answer = join(out, `${name}.json`);
-  const argv = ["--expose-gc", fileURLToPath(import.meta.url), "--measure", bundle, answer];
+  const response = join(out, `${name}.json`);
+  const argv = ["--expose-gc", fileURLToPath(import.meta.url), "--measure", bundle, response];
   const ran = spawnSync(process.execPath, argv, { stdio: ["ignore", "inherit", "inherit"] });
   if (ran.status === 0)
-    figures.push(...JSON.parse(readFileSync(answer, "utf8")).map((figure) => ({ from: name, ...figure })));
+    figures.push(...JSON.parse(readFileSync(response, "utf8")).map((figure) => ({ from: name, ...figure })));
   else failed = true;
 }
 

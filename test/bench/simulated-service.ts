@@ -103,7 +103,7 @@ export function simulatedService(clock: Clock, options: ServiceOptions): Simulat
     if (!ok) refusals++;
     const headers = headersAt(now, ok);
     await clock.sleep(options.latencyMs / 2);
-    return { kind: "answer", answer: { status: ok ? 200 : 429, headers, body: '{"data":null}', cut: null } };
+    return { kind: "response", response: { status: ok ? 200 : 429, headers, body: '{"data":null}', cut: null } };
   }
 
   return {

@@ -77,8 +77,8 @@ describe("signals", () => {
     const child = startProgram(["sandbox", "--port", "0", "--format", "json"], copyExample("first-event"));
     const [line] = await once(child.stdout, "data");
     const { baseUrl, apiKey } = JSON.parse(String(line)) as { baseUrl: string; apiKey: string };
-    const answer = await fetch(`${baseUrl}/me`, { headers: { "api-key": apiKey } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${baseUrl}/me`, { headers: { "api-key": apiKey } });
+    expect(response.status).toBe(200);
     child.kill("SIGINT");
     const [exitCode] = await once(child, "close");
     expect(exitCode).toBe(130);

@@ -21,7 +21,7 @@ const fresh = "3f0c9a52-2222-4222-8333-444455556666";
 let hooks = [{ id, ...hook }];
 
 /** What the service says of webhooks holds their secrets. */
-function webhookAnswer(method: string, path: string): unknown {
+function webhookResponse(method: string, path: string): unknown {
   if (path.endsWith("/test")) return { data: { success: false, error: `signed with ${stored} or ${issued}` } };
   if (path.endsWith("/deliveries"))
     return { data: [{ id: "d1", event: "order.completed", status: "FAILED", error: `${stored} is wrong` }] };
@@ -30,8 +30,8 @@ function webhookAnswer(method: string, path: string): unknown {
   return { data: { id: fresh, ...hook, secret: issued } };
 }
 
-/** The answer to a GET of the path. */
-function answerTo(path: string): unknown {
+/** The response to a GET of the path. */
+function respondTo(path: string): unknown {
   const organization = { id, name: `Bayside ${key}`, slug: `bayside-${key}` };
   if (path === "/me") return { data: { organization, apiKey: { id, name: `key ${key}`, scopes } } };
   const event = {
@@ -56,7 +56,7 @@ beforeAll(async () => {
     const path = (request.url ?? "").replace(/^\/open-api\/v1|\?.*$/g, "");
     response.writeHead(200, { "content-type": "application/json" });
     const isHook = path.startsWith("/webhooks");
-    response.end(JSON.stringify(isHook ? webhookAnswer(request.method ?? "", path) : answerTo(path)));
+    response.end(JSON.stringify(isHook ? webhookResponse(request.method ?? "", path) : respondTo(path)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as AddressInfo;

@@ -11,18 +11,18 @@ const profiles = [
   "hostile",
   "lax",
   "strict",
-  "createAnswer=null",
-  "createAnswer=partial",
+  "createResponse=null",
+  "createResponse=partial",
   "inlineOnFault=some",
-  "inlineOnFault=some,createAnswer=null",
+  "inlineOnFault=some,createResponse=null",
   "uniqueNames=yes",
   "search=ignored",
   "search=broken",
-  "writeAnswer=204",
+  "writeResponse=204",
   "listLag=200",
   "readLag=200",
   "readLag=200,readLagIn=everywhere",
-  "readLag=200,readLagIn=everywhere,writeAnswer=204",
+  "readLag=200,readLagIn=everywhere,writeResponse=204",
 ];
 
 describe.each(profiles)("%s", (profile) => {

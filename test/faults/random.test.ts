@@ -19,7 +19,7 @@ const profiles = fc.constantFrom(
   "inlineOnFault=some",
   "search=broken",
   "listOrder=shuffled",
-  "writeAnswer=null",
+  "writeResponse=null",
 );
 const mishap = fc.record({ act: fc.constantFrom(...acts), at: fc.integer({ min: 1, max: 40 }) });
 // Where they are not managed, nothing is said about them.

@@ -35,7 +35,7 @@ export const program = fileURLToPath(new URL("../../bin/ticketing.js", import.me
 const dieAtSync = pathToFileURL(fileURLToPath(new URL("./die-at-sync.js", import.meta.url))).href;
 const everyRisk = ["delete-event", "delete-webhook", "delete-ticket-on-sale"].flatMap((code) => ["--allow", code]);
 const now = "2027-01-10T00:00:00Z";
-// An answer that does not come is waited for half a minute otherwise.
+// A response that does not come is waited for half a minute otherwise.
 const timeouts = { headersMs: 1000 };
 
 /** The process kills itself at the n-th time that it makes a file durable: a journal by its data, others whole. */

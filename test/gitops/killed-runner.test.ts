@@ -118,10 +118,10 @@ describe.skipIf(!hasGit)("a merge whose apply was killed", () => {
     const pullRequest = await planned(revert());
     await killed("before");
     const [ticket] = rows().tickets.filter(({ price }) => price === 1500);
-    const answer = await loop.sandbox.service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, {
+    const response = await loop.sandbox.service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, {
       price: 1700,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     loop.merge(pullRequest);
     const { exitCode, stdout, stderr } = await apply();
     expect(exitCode, stdout + stderr).toBe(0);

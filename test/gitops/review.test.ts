@@ -46,8 +46,8 @@ async function apply(runner: Runner, ...flags: readonly string[]): Promise<Told>
 }
 
 async function inDashboard(path: string, body: object): Promise<void> {
-  const answer = await loop.sandbox.service.call("PATCH", `/events/${loop.live().Gala?.id}${path}`, body);
-  expect(answer.status).toBe(200);
+  const response = await loop.sandbox.service.call("PATCH", `/events/${loop.live().Gala?.id}${path}`, body);
+  expect(response.status).toBe(200);
 }
 
 const events = () => loop.live();

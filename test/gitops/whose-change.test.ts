@@ -24,8 +24,8 @@ beforeEach(async () => {
 afterEach(() => loop.close());
 
 async function call(method: "POST" | "PATCH" | "DELETE", path: string, body: object = {}): Promise<void> {
-  const answer = await loop.sandbox.service.call(method, `/events/${loop.live().Gala?.id}${path}`, body);
-  expect(answer.status).toBeLessThan(300);
+  const response = await loop.sandbox.service.call(method, `/events/${loop.live().Gala?.id}${path}`, body);
+  expect(response.status).toBeLessThan(300);
 }
 
 const mergeInto = ["--merge-into", "origin/main"];

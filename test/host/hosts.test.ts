@@ -187,7 +187,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(waits).toEqual([1_000, 3_000]);
   });
 
-  test("a post whose answer was lost does not become a second comment", async () => {
+  test("a post whose response was lost does not become a second comment", async () => {
     const { server, host } = await open(kind);
     server.next.push({ status: 502, body: "<html>", after: true });
     expect(await host.putComment(7, null, `${marker}\n`)).toMatchObject({ ok: true });

@@ -103,8 +103,8 @@ describe("what a file cannot hold", () => {
     const silent: SandboxService = {
       ...service,
       async handle(request) {
-        const answer = await service.handle(request);
-        return { ...answer, body: answer.body.replace('"events":["order.completed"],', "") };
+        const response = await service.handle(request);
+        return { ...response, body: response.body.replace('"events":["order.completed"],', "") };
       },
     };
     const { files } = await holds(silent);

@@ -34,9 +34,9 @@ const readings = [
   "listLag=300",
   "readLag=300",
   "readLag=300,readLagIn=everywhere",
-  "readLag=300,readLagIn=everywhere,writeAnswer=204,createAnswer=partial",
+  "readLag=300,readLagIn=everywhere,writeResponse=204,createResponse=partial",
   "minimal,readLag=300,readLagIn=everywhere",
-  "hostile,readLag=300,createAnswer=record",
+  "hostile,readLag=300,createResponse=record",
 ];
 
 /** The festival of the examples, with a service that has this reading. */
@@ -194,7 +194,7 @@ describe("apply, then nothing is left to do", () => {
   test.each([
     "readLag=900",
     "readLag=900,readLagIn=everywhere",
-    "readLag=900,readLagIn=everywhere,writeAnswer=204,eventRecord=short-in-lists,childLists=paged",
+    "readLag=900,readLagIn=everywhere,writeResponse=204,eventRecord=short-in-lists,childLists=paged",
   ])("where reads show for a while what was before: %s", async (profile) => {
     const at = await openFestival(profile);
     const file = "events/bayside-sounds.yaml";
@@ -271,7 +271,7 @@ describe("apply, then nothing is left to do", () => {
     expect(JSON.parse(plan.stdout)).toMatchObject({ changes: [{ kind: "brand", action: "create", origin: "drift" }] });
   });
 
-  test.each(["listLag=400", "listLag=400,createAnswer=null"])(
+  test.each(["listLag=400", "listLag=400,createResponse=null"])(
     "nothing twice where lists lag longer than is waited for: %s",
     async (profile) => {
       const at = await openFestival(profile);

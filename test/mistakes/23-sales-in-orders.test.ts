@@ -264,7 +264,7 @@ test("orders are read no further than the answer is known", async () => {
           orderItems: [{ quantity: 1, eventTicket: { id: type } }],
         }));
         const body = JSON.stringify({ data, meta: { page, take: 100, total: 5000, totalPages: 50 } });
-        return { kind: "answer", answer: { status: 200, headers: {}, body, cut: null } };
+        return { kind: "response", response: { status: 200, headers: {}, body, cut: null } };
       },
     },
   });

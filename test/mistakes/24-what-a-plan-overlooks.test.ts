@@ -13,13 +13,13 @@ async function open(files: Readonly<Record<string, string>>, profile = "likely")
 
 /** What somebody does in the dashboard; gives the id of the record. */
 async function byHand(method: string, path: string, body?: unknown): Promise<string> {
-  const answer = await fetch(`${project.sandbox.baseUrl}${path}`, {
+  const response = await fetch(`${project.sandbox.baseUrl}${path}`, {
     method,
     headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const shown = (await answer.json()) as { data?: { id?: string } };
-  if (!answer.ok) throw new Error(JSON.stringify(shown));
+  const shown = (await response.json()) as { data?: { id?: string } };
+  if (!response.ok) throw new Error(JSON.stringify(shown));
   return shown.data?.id ?? "";
 }
 

@@ -42,7 +42,7 @@ export function open(profile?: string, options: ServiceOptions = {}): Open {
     headers: Record<string, string> = {},
     from?: string,
   ): Promise<Answer> {
-    const answer = await service.handle({
+    const response = await service.handle({
       method,
       path: `/open-api/v1${path}`,
       headers: {
@@ -53,8 +53,12 @@ export function open(profile?: string, options: ServiceOptions = {}): Open {
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
       remoteAddress: from,
     });
-    const json = (answer.headers["Content-Type"] ?? "").startsWith("application/json") && answer.body !== "";
-    return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(answer.body) : answer.body };
+    const json = (response.headers["Content-Type"] ?? "").startsWith("application/json") && response.body !== "";
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(response.body) : response.body,
+    };
   }
 
   function withKey(key: string | undefined): Record<string, string> {
@@ -82,12 +86,12 @@ export function open(profile?: string, options: ServiceOptions = {}): Open {
   };
 }
 
-function must(answer: Answer): Json {
-  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
+function must(response: Answer): Json {
+  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+  return response.body.data;
 }
 
 /** The fields that a validation error names. */
-export function wrongFields(answer: Answer): string[] {
-  return (answer.body.error.details ?? []).map((problem: { field: string }) => problem.field);
+export function wrongFields(response: Answer): string[] {
+  return (response.body.error.details ?? []).map((problem: { field: string }) => problem.field);
 }

@@ -42,7 +42,7 @@ export function scripted(
       const line = script[Math.min(calls.length, script.length - 1)] as Scripted;
       calls.push(call);
       if ("fault" in line) return { kind: "fault", fault: line.fault };
-      return { kind: "answer", answer: { status: 200, headers: {}, body: '{"data":null}', cut: null, ...line } };
+      return { kind: "response", response: { status: 200, headers: {}, body: '{"data":null}', cut: null, ...line } };
     },
     close: async () => {},
   };

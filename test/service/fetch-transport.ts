@@ -1,7 +1,7 @@
 // A small transport over the global fetch, which msw intercepts.
 import { faultOf } from "../../src/service/http/explain-problem.ts";
 import type {
-  AnswerHeaders,
+  ResponseHeaders,
   Transport,
   TransportCall,
   TransportFault,
@@ -26,9 +26,9 @@ async function sendByFetch(call: TransportCall, timeoutMs: number): Promise<Tran
   } catch (error) {
     return { kind: "fault", fault: ended(error) ?? unsentOrLost(error) };
   }
-  const headers: AnswerHeaders = Object.fromEntries(response.headers);
+  const headers: ResponseHeaders = Object.fromEntries(response.headers);
   const { body, cut } = await readCapped(response, call.maxBytes);
-  return { kind: "answer", answer: { status: response.status, headers, body, cut } };
+  return { kind: "response", response: { status: response.status, headers, body, cut } };
 }
 
 async function readCapped(response: Response, maxBytes: number): Promise<{ body: string; cut: TransportFault | null }> {

@@ -16,7 +16,7 @@ interface Rules {
   readonly takeMax?: number;
   readonly above?: "refused" | "clamped" | 422;
   readonly meta?: "full" | "without-pages" | "strings" | "none" | "silent";
-  /** Called before each answer, to shift the list. */
+  /** Called before each response, to shift the list. */
   readonly shift?: (ids: string[], call: number) => void;
   readonly refusal?: unknown;
 }
@@ -40,12 +40,12 @@ function library(rules: Rules): Library {
         const wanted = Number(url.searchParams.get("take") ?? rules.takeDefault ?? 10);
         if (wanted > max && rules.above !== "clamped") {
           const body = rules.refusal ?? { error: { code: "VALIDATION_ERROR", message: "take is too large" } };
-          return answer(rules.above === 422 ? 422 : 400, body);
+          return response(rules.above === 422 ? 422 : 400, body);
         }
         const take = Math.min(wanted, max);
         const page = Number(url.searchParams.get("page") ?? 1);
         const data = ids.slice((page - 1) * take, page * take).map((id) => ({ id }));
-        return answer(200, {
+        return response(200, {
           data: rules.meta === "none" ? ids.map((id) => ({ id })) : data,
           meta: metaOf(rules, page, take, ids.length),
         });
@@ -67,7 +67,7 @@ function lying(sizeOf: (page: number) => number, meta: object, shownPage = (page
         const page = Number(searchParams.get("page") ?? 1);
         const begin = shownPage(page) * 1000;
         const data = Array.from({ length: sizeOf(page) }, (_, index) => ({ id: uuid(begin + index) }));
-        return answer(200, { data, meta: { page, ...meta } });
+        return response(200, { data, meta: { page, ...meta } });
       },
     },
   };
@@ -88,14 +88,14 @@ function metaOf(rules: Rules, page: number, take: number, total: number): unknow
   }
 }
 
-function answer(status: number, body: unknown) {
-  return { kind: "answer", answer: { status, headers: {}, body: JSON.stringify(body), cut: null } } as const;
+function response(status: number, body: unknown) {
+  return { kind: "response", response: { status, headers: {}, body: JSON.stringify(body), cut: null } } as const;
 }
 
 describe("a list inside an object", () => {
   const webhooksOf = async (...pages: readonly unknown[]) => {
     const bodies = pages.values();
-    const transport = { close: async () => {}, send: async () => answer(200, bodies.next().value) };
+    const transport = { close: async () => {}, send: async () => response(200, bodies.next().value) };
     const result = await clientOf({ baseUrl, transport }).webhooks.list();
     return result.ok ? result.data.map(({ id }) => id) : result.problem.code;
   };
@@ -242,7 +242,7 @@ describe("all pages of a list", () => {
       close: async () => {},
       async send() {
         calls++;
-        return answer(200, { data: [], meta: { page: 1, take: 10, total: 1e15, totalPages: 1e15 } });
+        return response(200, { data: [], meta: { page: 1, take: 10, total: 1e15, totalPages: 1e15 } });
       },
     };
     expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
@@ -273,7 +273,7 @@ describe("all pages of a list", () => {
       close: async () => {},
       send: async ({ path }: { readonly path: string }) => {
         asked.push(path);
-        return answer(200, { data });
+        return response(200, { data });
       },
     };
     const list = await clientOf({ baseUrl, transport }).webhooks.allDeliveries(uuid(1));
@@ -325,7 +325,7 @@ describe("all pages of a list", () => {
     });
     const failing: Transport = {
       ...transport,
-      send: (call) => transport.send(call).catch(() => answer(403, { error: { code: "FORBIDDEN", message: "no" } })),
+      send: (call) => transport.send(call).catch(() => response(403, { error: { code: "FORBIDDEN", message: "no" } })),
     };
     expect(await clientOf({ baseUrl, transport: failing }).webhooks.list()).toMatchObject({
       ok: false,

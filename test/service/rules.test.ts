@@ -1,4 +1,4 @@
-// The client's rules, over msw: what each answer means for each kind of call, and what is sent again.
+// The client's rules, over msw: what each response means for each kind of call, and what is sent again.
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ function failing(
 const good = () => HttpResponse.json({ data: { id, name: "Manila Nights" } });
 const lost = () => HttpResponse.error();
 
-describe("what an answer means", () => {
+describe("what a response means", () => {
   const methods: readonly Method[] = ["GET", "POST", "PATCH", "DELETE"];
   const refusals = [400, 401, 403, 404, 405, 409, 413, 415, 422];
 
@@ -162,7 +162,7 @@ describe("what an answer means", () => {
 });
 
 describe("answers that are not what was promised", () => {
-  it("reports a create as ambiguous when its answer breaks off", async () => {
+  it("reports a create as ambiguous when its response breaks off", async () => {
     const tally = answers(
       () => new Response('{"data":{"id":"3f0c9a52', { status: 201, headers: { "content-type": "application/json" } }),
     );
@@ -251,7 +251,7 @@ describe("a transport that breaks its promise", () => {
       async send() {
         calls++;
         if (calls === 1) throw new Error("a bug");
-        return { kind: "answer", answer: { status: 200, headers: {}, body: "", cut: null } };
+        return { kind: "response", response: { status: 200, headers: {}, body: "", cut: null } };
       },
     };
     const own = clientOf({ baseUrl: base, transport });

@@ -29,7 +29,7 @@ function data<T>(result: Result<T>): T {
   return result.data;
 }
 
-/** A write's answer may show nothing: then the list is asked. */
+/** A write's response may show nothing: then the list is asked. */
 async function idOf(
   result: Result<{ readonly id: string } | null>,
   list: () => Promise<Result<readonly { readonly id: string }[]>>,
@@ -146,8 +146,8 @@ describe("every endpoint, over a socket", () => {
     "childLists",
     "takeAbove",
     "listOrder",
-    "writeAnswer",
-    "createAnswer",
+    "writeResponse",
+    "createResponse",
     "oneRecord",
     "resetUnit",
     "headerWindow",

@@ -3,28 +3,28 @@ import { attemptRead, makeReader } from "../../src/snapshot/reader.ts";
 
 function countingClient() {
   const asked: string[] = [];
-  let answer = (): void => undefined;
+  let response = (): void => undefined;
   const client = {
     pause: async () => undefined,
     request(_method: string, path: string) {
       const nth = asked.push(path);
       return new Promise<{ ok: true; status: number; data: unknown; meta: null }>((resolve) => {
-        answer = () => resolve({ ok: true, status: 200, data: [{ id: String(nth) }], meta: null });
+        response = () => resolve({ ok: true, status: 200, data: [{ id: String(nth) }], meta: null });
       });
     },
   };
-  return { client: client as unknown as Parameters<typeof makeReader>[0], asked, answer: () => answer() };
+  return { client: client as unknown as Parameters<typeof makeReader>[0], asked, response: () => response() };
 }
 
 test("a list that is forgotten while it is read is read again", async () => {
-  const { client, asked, answer } = countingClient();
+  const { client, asked, response } = countingClient();
   const reader = makeReader(client);
   const first = reader.ask("/webhooks");
   reader.forget("/webhooks");
-  answer();
+  response();
   expect(await first).toMatchObject({ data: [{ id: "1" }] });
   const second = reader.ask("/webhooks");
-  answer();
+  response();
   expect(await second).toMatchObject({ data: [{ id: "2" }] });
   expect(asked).toEqual(["/webhooks", "/webhooks"]);
   expect([...reader.kept()]).toEqual([["/webhooks?{}", { data: [{ id: "2" }], meta: null }]]);

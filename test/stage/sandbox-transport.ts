@@ -1,15 +1,15 @@
 // The client's calls, handed to a sandbox in this process: no socket, and every fault that a socket could have.
-import type { SandboxAnswer, SandboxService } from "../../src/sandbox/index.ts";
+import type { SandboxResponse, SandboxService } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import type { Transport, TransportCall, TransportOutcome } from "../../src/service/http/transport.ts";
 
 export interface TransportSetup {
-  /** An answer that takes longer than this is not waited for. */
+  /** A response that takes longer than this is not waited for. */
   readonly patienceMs?: number;
   /** Called before a call leaves and after it was answered; throwing is dying there. */
   readonly before?: (call: TransportCall) => void;
   readonly after?: (call: TransportCall) => void | Promise<void>;
-  /** The service's clock, shown with every answer as a server does. */
+  /** The service's clock, shown with every response as a server does. */
   readonly now?: () => number;
 }
 
@@ -17,14 +17,14 @@ export function sandboxTransport(service: SandboxService, setup: TransportSetup 
   return {
     async send(call) {
       setup.before?.(call);
-      const answer = await service.handle({
+      const response = await service.handle({
         method: call.method,
         path: call.path,
         headers: { ...call.headers },
         body: call.body ?? undefined,
       });
       await setup.after?.(call);
-      return outcomeOf(answer, setup.patienceMs ?? 1000, new Date(setup.now?.() ?? Date.now()));
+      return outcomeOf(response, setup.patienceMs ?? 1000, new Date(setup.now?.() ?? Date.now()));
     },
     async close() {},
   };
@@ -44,17 +44,17 @@ export function sandboxClient(
   });
 }
 
-function outcomeOf(answer: SandboxAnswer, patienceMs: number, date: Date): TransportOutcome {
-  if (answer.cut === "hanging" || (answer.delayMs ?? 0) > patienceMs) {
-    return { kind: "fault", fault: { code: "timeout", detail: "no answer", sent: true } };
+function outcomeOf(response: SandboxResponse, patienceMs: number, date: Date): TransportOutcome {
+  if (response.cut === "hanging" || (response.delayMs ?? 0) > patienceMs) {
+    return { kind: "fault", fault: { code: "timeout", detail: "no response", sent: true } };
   }
   const lost = { code: "connection-lost", detail: "ECONNRESET", sent: true } as const;
-  if (answer.cut === "closed" || answer.cut === "reset") return { kind: "fault", fault: lost };
+  if (response.cut === "closed" || response.cut === "reset") return { kind: "fault", fault: lost };
   const headers = Object.fromEntries(
-    Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   headers.date = date.toUTCString();
-  const cut = answer.cut === "truncated";
-  const body = cut ? answer.body.slice(0, answer.body.length >> 1) : answer.body;
-  return { kind: "answer", answer: { status: answer.status, headers, body, cut: cut ? lost : null } };
+  const cut = response.cut === "truncated";
+  const body = cut ? response.body.slice(0, response.body.length >> 1) : response.body;
+  return { kind: "response", response: { status: response.status, headers, body, cut: cut ? lost : null } };
 }

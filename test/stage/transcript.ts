@@ -98,7 +98,7 @@ function link(path: string, target: string): void {
 function writesOf(sandbox: Sandbox): string {
   const writes = sandbox.control.calls().filter(({ method }) => method !== "GET");
   return writes
-    .map(({ method, path, status }) => `${method} ${path} ${status === 0 ? "no answer" : status}\n`)
+    .map(({ method, path, status }) => `${method} ${path} ${status === 0 ? "no response" : status}\n`)
     .join("");
 }
 

@@ -42,8 +42,8 @@ export function storeContract(store: StoreUnderTest): void {
 
     /** What it says is remembered. */
     function listening(files: SharedFiles): SharedFiles {
-      async function heard<Value>(answer: Promise<StoreResult<Value>>): Promise<StoreResult<Value>> {
-        const result = await answer;
+      async function heard<Value>(response: Promise<StoreResult<Value>>): Promise<StoreResult<Value>> {
+        const result = await response;
         if (!result.ok) said.push(result.message);
         return result;
       }

@@ -188,7 +188,7 @@ export async function startStateServer(options: StateServerOptions): Promise<Sta
     }
   }
 
-  function answerTo(method: string, url: URL, body: string, request: IncomingMessage): Answer {
+  function respondTo(method: string, url: URL, body: string, request: IncomingMessage): Answer {
     switch (lie) {
       case "html":
         return { status: 200, body: "<!DOCTYPE html><title>Sign in</title>", headers: { "content-type": "text/html" } };
@@ -226,7 +226,7 @@ export async function startStateServer(options: StateServerOptions): Promise<Sta
     const md5 = request.headers["content-md5"];
     const isRight = md5 === createHash("md5").update(body).digest("base64");
     const given =
-      md5 !== undefined && !isRight ? { status: 400 } : answerTo(method, url, body.toString("utf8"), request);
+      md5 !== undefined && !isRight ? { status: 400 } : respondTo(method, url, body.toString("utf8"), request);
     const tag = given.headers?.etag;
     const answer = tag !== undefined && request.headers["if-none-match"] === tag ? { status: 304 } : given;
     calls.push({

@@ -55,7 +55,7 @@ async function written(): Promise<Readonly<Record<string, string>>> {
 }
 
 test.each(["plain", "gitlab"] as const)(
-  "a lock of ours whose answer was lost is none of another run (%s)",
+  "a lock of ours whose response was lost is none of another run (%s)",
   async (flavor) => {
     server = await startStateServer({ flavor });
     const files = await open();
@@ -100,12 +100,12 @@ describe.each(["plain", "gitlab"] as const)("shards on a %s server", (flavor) =>
 
   test.each([
     ["LOCK is lost", isLock, "before"],
-    ["the answer to LOCK is lost", isLock, "after"],
-    ["the answer to the write is lost", ({ isWrite }: FaultyCall) => isWrite, "after"],
+    ["the response to LOCK is lost", isLock, "after"],
+    ["the response to the write is lost", ({ isWrite }: FaultyCall) => isWrite, "after"],
     ["the write is lost", ({ isWrite }: FaultyCall) => isWrite, "before"],
     ["the write comes late", ({ isWrite }: FaultyCall) => isWrite, "late"],
     ["UNLOCK is lost", isUnlock, "before"],
-    ["the answer to UNLOCK is lost", isUnlock, "after"],
+    ["the response to UNLOCK is lost", isUnlock, "after"],
   ] as const)(
     "%s: both are written, soon, and no lock is left",
     async (_, isMeant, fault) => {

@@ -79,14 +79,14 @@ test.each<S3Habits>([{ conflict: 409 }, { etags: "given-bare" }, { etags: "compa
 test.each([
   ["a load balancer without the bucket", { status: 404, code: "NotFound" }],
   ["a redirect", { status: 301, code: "PermanentRedirect" }],
-])("a head whose response is lost keeps its parts, although %s answers next", async (_who, answer) => {
+])("a head whose response is lost keeps its parts, although %s answers next", async (_who, response) => {
   const files = await open();
   const large = new Map([["state.json", "x".repeat(200_000)]]);
   const lost: string[] = [];
   server.fault = ({ method, key }) => {
     if (key !== head) return null;
     lost.push(method);
-    return lost.length === 1 ? "after" : lost.length === 2 ? answer : null;
+    return lost.length === 1 ? "after" : lost.length === 2 ? response : null;
   };
   expect(await files.write(large, null, "first")).toMatchObject({ ok: false, reason: "unreachable" });
   expect(lost).toEqual(["PUT", "GET"]);
@@ -239,7 +239,7 @@ describe("is reported clearly", () => {
     expect([...server.objects]).toEqual(before);
   });
 
-  test("half an answer", async () => {
+  test("half a response", async () => {
     const files = await open();
     expect(await files.write(one, null, "first")).toMatchObject({ ok: true });
     server.fault = () => "truncated";

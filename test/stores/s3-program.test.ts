@@ -113,7 +113,7 @@ describe("nothing is sent to the service", () => {
     await refuses(["apply", "--yes"], "There is no such bucket.");
   });
 
-  test("where the store is away, or hangs in the middle of its answer", async () => {
+  test("where the store is away, or hangs in the middle of its response", async () => {
     server.fault = () => "truncated";
     await refuses(["plan"], "was cut off");
     await server.stop();

@@ -94,13 +94,13 @@ export class S3Server {
     const fault = this.fault?.(call) ?? null;
     if (fault === "hang") return;
     if (fault === "before") return void incoming.socket.destroy();
-    const answer =
+    const response =
       fault !== null && typeof fault === "object"
         ? failure(fault.status, fault.code)
-        : (this.#refuse(incoming, body) ?? this.#answer(incoming, key, body.toString("utf8"), began));
+        : (this.#refuse(incoming, body) ?? this.#response(incoming, key, body.toString("utf8"), began));
     if (fault === "after") return void incoming.socket.destroy();
-    const text = Buffer.from(answer.body ?? "");
-    outgoing.writeHead(answer.status, { ...answer.headers, "content-length": text.length });
+    const text = Buffer.from(response.body ?? "");
+    outgoing.writeHead(response.status, { ...response.headers, "content-length": text.length });
     if (fault !== "truncated") return void outgoing.end(text);
     outgoing.write(text.subarray(0, text.length / 2));
     setTimeout(() => incoming.socket.destroy(), 20);
@@ -144,7 +144,7 @@ export class S3Server {
     return null;
   }
 
-  #answer(incoming: IncomingMessage, key: string, body: string, began: number): S3Answer {
+  #response(incoming: IncomingMessage, key: string, body: string, began: number): S3Answer {
     if (key === "") return failure(404, "NoSuchBucket", "The specified bucket does not exist");
     const present = this.objects.get(key);
     const { "if-match": ifMatch, "if-none-match": ifNone } = incoming.headers;

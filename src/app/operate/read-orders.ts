@@ -169,15 +169,15 @@ async function fetchOrder(
 function noOrder(word: string, problem: Problem): Diagnostic {
   const explained = explainProblem(problem, "orders:read");
   if (!isUnknown(problem)) return explained;
-  const isAnswer = problem.status !== null;
+  const isResponse = problem.status !== null;
   // The service may say so itself, about the same word.
   const isSaid = problem.status === 404 && problem.message.includes(word);
   const own = isSaid ? [] : [`There is no order with the number or id "${word}".`];
   return {
     ...explained,
     code: "unknown-order",
-    message: [...own, ...(isAnswer ? [explained.message] : [])].join(" "),
-    hint: `${numbersHint}${isAnswer && explained.hint !== undefined ? ` ${explained.hint}` : ""}`,
+    message: [...own, ...(isResponse ? [explained.message] : [])].join(" "),
+    hint: `${numbersHint}${isResponse && explained.hint !== undefined ? ` ${explained.hint}` : ""}`,
   };
 }
 

@@ -7,7 +7,7 @@ import { pluralize } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { attemptRead, type KeptAnswer, makeReader, questionPath, type Reader } from "../../snapshot/reader.ts";
+import { attemptRead, type KeptResponse, makeReader, questionPath, type Reader } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import type { World } from "../world.ts";
 
@@ -33,11 +33,11 @@ export async function resumeReading(
   const me = await reader.ask("/me");
   if (!me.ok) return anew;
   const { organization } = await readAccount(reader);
-  const answers = await cache.load<KeptAnswer[1]>(organization.id, now);
+  const responses = await cache.load<KeptResponse[1]>(organization.id, now);
   return {
-    reader: makeReader(client, [...answers, ...reader.kept()]),
+    reader: makeReader(client, [...responses, ...reader.kept()]),
     began: now,
-    earlier: new Map(answers.map(([question, { at = now }]) => [question, at])),
+    earlier: new Map(responses.map(([question, { at = now }]) => [question, at])),
   };
 }
 
@@ -67,8 +67,8 @@ async function keepForNextRun(
   const me = await reader.ask("/me");
   if (!me.ok) return;
   const { organization } = await readAccount(reader);
-  const answers = [...reader.kept()].filter(([question]) => !question.startsWith("/me?") && isKept(question));
-  await cache.save(answers, organization.id, began);
+  const responses = [...reader.kept()].filter(([question]) => !question.startsWith("/me?") && isKept(question));
+  await cache.save(responses, organization.id, began);
 }
 
 /** What this run used is read again by the next one; a longer reading that it used part of can still be continued. */

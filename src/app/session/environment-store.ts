@@ -35,9 +35,9 @@ export async function localDataProblem(directory: string): Promise<Diagnostic | 
 /** Tracked files came with a commit, and so from anyone who can open a pull request. */
 async function trackedProblem(directory: string): Promise<Diagnostic | null> {
   if (!mayBeRepository(directory)) return null;
-  const answer = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
-  if (answer.ok) return answer.output.length > 0 ? tracked : null;
-  return answer.reason === "no-git" ? null : unanswered(answer.message);
+  const result = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
+  if (result.ok) return result.output.length > 0 ? tracked : null;
+  return result.reason === "no-git" ? null : trackedUnknown(result.message);
 }
 
 const tracked: Diagnostic = errorOf(
@@ -46,7 +46,7 @@ const tracked: Diagnostic = errorOf(
   `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
 );
 
-function unanswered(message: string): Diagnostic {
+function trackedUnknown(message: string): Diagnostic {
   const [said = ""] = message.split("\n");
   return errorOf(
     "unsafe-local-data",
@@ -173,9 +173,9 @@ export async function withLock<Value>(
   const locked = await takeLock(world, store, { command });
   if (!locked.ok) return locked;
   try {
-    const answer = await work();
+    const result = await work();
     const left = await locked.lock.release();
-    return left === null ? answer : failed(...(answer.ok ? [] : answer.diagnostics), left);
+    return left === null ? result : failed(...(result.ok ? [] : result.diagnostics), left);
   } finally {
     await locked.lock.release();
   }

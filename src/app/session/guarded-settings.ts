@@ -109,8 +109,8 @@ async function guardingBranch(world: World, directory: string, strict: boolean):
     remotes.length === 0
       ? names.map((name) => `refs/heads/${name}`)
       : ["HEAD", ...names].map((name) => `refs/remotes/${remote}/${name}`);
-  const answer = await runGit(directory, ["for-each-ref", "--format=%(refname)", ...wanted]);
-  const there = new Set(answer.ok ? outputLines(answer.output) : []);
+  const result = await runGit(directory, ["for-each-ref", "--format=%(refname)", ...wanted]);
+  const there = new Set(result.ok ? outputLines(result.output) : []);
   const branch = wanted.find((ref) => there.has(ref)) ?? null;
   if (branch === null || strict || remotes.length > 0) return branch;
   const checkedOut = await runGit(directory, ["symbolic-ref", "--quiet", "HEAD"]);

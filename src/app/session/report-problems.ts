@@ -42,8 +42,8 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
   }
   return {
     ...also,
-    onAnswer(note) {
-      also.onAnswer?.(note);
+    onResponse(note) {
+      also.onResponse?.(note);
       if (!verbose) return;
       const outcome =
         note.status === null

@@ -198,7 +198,7 @@ function remembered(
   kind: StateEntry["kind"],
   id: string,
   fields: FieldValues,
-  answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt"> & {
+  learned: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt"> & {
     readonly secretName?: string | undefined;
   },
   status?: EventStatus,
@@ -207,21 +207,21 @@ function remembered(
   const same = sameId(before?.id, id) ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
   // The remembered form of these fields is out of date.
-  const wrong = Object.fromEntries((answer.wrong ?? []).map((field) => [field, null]));
+  const wrong = Object.fromEntries((learned.wrong ?? []).map((field) => [field, null]));
   for (const field of Object.keys({ ...fields, ...wrong })) delete otherShapes[field];
-  Object.assign(otherShapes, answer.returned);
-  const madeAt = answer.madeAt ?? same?.madeAt;
-  const secretName = answer.secretName ?? same?.secretName;
+  Object.assign(otherShapes, learned.returned);
+  const madeAt = learned.madeAt ?? same?.madeAt;
+  const secretName = learned.secretName ?? same?.secretName;
   const unknown = without(same?.unknown, fields);
-  const uncleared = { ...without(same?.uncleared, fields), ...answer.uncleared };
+  const uncleared = { ...without(same?.uncleared, fields), ...learned.uncleared };
   const known = { ...comparable(fields), ...(status === undefined ? {} : { status }) };
-  const overtaken = { ...known, ...answer.uncleared, ...wrong };
+  const overtaken = { ...known, ...learned.uncleared, ...wrong };
   const unconfirmed = same?.unconfirmed?.map((call) => without(call, overtaken)).filter(hasFields) ?? [];
   return {
     kind,
     id,
     // A field that the service accepted and did not change does not count as applied.
-    applied: without({ ...same?.applied, ...known }, { ...answer.uncleared, ...wrong }),
+    applied: without({ ...same?.applied, ...known }, { ...learned.uncleared, ...wrong }),
     ...(hasFields(otherShapes) ? { returned: otherShapes } : {}),
     ...(hasFields(unknown) ? { unknown } : {}),
     ...(hasFields(uncleared) ? { uncleared } : {}),
@@ -250,10 +250,10 @@ function hasFields(fields: FieldValues): boolean {
 
 /** The id of every record in these responses. */
 export function idsIn(
-  answers: Iterable<readonly [question: string, answer: { readonly data: unknown }]>,
+  responses: Iterable<readonly [question: string, response: { readonly data: unknown }]>,
 ): readonly string[] {
   const ids = new Set<string>();
-  for (const [, { data }] of answers) {
+  for (const [, { data }] of responses) {
     for (const record of Array.isArray(data) ? data : [data]) {
       if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string")
         ids.add(record.id);

@@ -75,7 +75,7 @@ function bornAt({ createdAt = "" }: Live): number {
 
 // A service whose lists are read once, for a time without writes.
 
-/** A whole list answers every search in it, because each search compares what it finds anyway. */
+/** A whole list responses every search in it, because each search compares what it finds anyway. */
 export function readingOnce(service: ApplyService): ApplyService {
   const lists = new Map<string, ReturnType<ApplyService["listAll"]>>();
   return {

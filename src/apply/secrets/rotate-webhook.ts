@@ -128,7 +128,7 @@ export async function finishRotation(
   const former = listed.lives.filter((live) => isFormer(live, open));
   let tested = false;
   if (former.length > 0) {
-    const test = await testUntilAnswered(run, created);
+    const test = await testUntilResponse(run, created);
     if (test.outcome === "gone") return endVoid(run, open);
     tested = test.outcome === "arrived";
     // If the service does not respond, the rotation does not continue without a test.
@@ -191,7 +191,7 @@ async function switchOff(
 const mostTests = 3;
 
 /** A test event may be sent twice, so a lost response is no reason to give up. */
-async function testUntilAnswered(run: Run, id: string): Promise<WebhookTest> {
+async function testUntilResponse(run: Run, id: string): Promise<WebhookTest> {
   for (let count = 1; ; count++) {
     const test = await testWebhook(run.service, id);
     const isLost = test.outcome === "unknown" && test.problem.class === "ambiguous";

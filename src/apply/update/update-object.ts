@@ -204,7 +204,7 @@ async function confirmUpdate(
   if (isOff || isStale(run, task, confirmation)) {
     const why = isOff ? "The event is no longer published" : "The service shows the former value";
     await waitUntilSettled(run, run.clock.now(), address, why);
-    live = withAnswered(run, task, sent, response, await readNow(run, task, live));
+    live = withResponse(run, task, sent, response, await readNow(run, task, live));
     confirmation = confirmFields(kind, sent, live);
   }
   const { returned, wrong } = confirmation;
@@ -254,7 +254,7 @@ async function readNow(run: Run, { kind, parentId, id }: ObjectTask, before: Liv
 }
 
 /** The response showed what was sent, but a read still shows the old value: the read lags. */
-function withAnswered(run: Run, task: ObjectTask, sent: FieldValues, response: Live | null, read: Live | null) {
+function withResponse(run: Run, task: ObjectTask, sent: FieldValues, response: Live | null, read: Live | null) {
   if (response === null || read === null) return read;
   const late = run.editsOf(task.operation.because).flatMap(({ path, before }) => {
     const field = path.slice(1);

@@ -108,11 +108,11 @@ async function confirm(world: World, { yes }: ConfirmOptions, question: string):
 function showState<Value>(
   world: World,
   { format }: CommonOptions,
-  answer: Fallible<Value>,
+  outcome: Fallible<Value>,
   view: (value: Value) => StateView,
 ): number {
-  if (!answer.ok) return reportProblems(world, format, answer.diagnostics);
-  const { json, lines } = view(answer);
+  if (!outcome.ok) return reportProblems(world, format, outcome.diagnostics);
+  const { json, lines } = view(outcome);
   world.stdout.write(`${format === "json" ? safeJson(json) : lines.map(safeLine).join("\n")}\n`);
   return 0;
 }

@@ -172,6 +172,6 @@ async function fetchContents(root: string, blobs: readonly Blob[], contents: Map
   const wanted = new Set<string>();
   for (const { object, size } of blobs) if (size <= maximumFileSize && !contents.has(object)) wanted.add(object);
   if (wanted.size === 0) return;
-  const answer = await runGit(root, ["cat-file", "--batch"], [...wanted, ""].join("\n"));
-  for (const { id, content } of answer.ok ? objectsIn(answer.output) : []) contents.set(id, content);
+  const result = await runGit(root, ["cat-file", "--batch"], [...wanted, ""].join("\n"));
+  for (const { id, content } of result.ok ? objectsIn(result.output) : []) contents.set(id, content);
 }

@@ -32,7 +32,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
     const url = urlOf(call.path);
     if (url === null) return hostFailure("refused", "the host named a next page elsewhere");
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await setup.send({
+      const response = await setup.send({
         method,
         url,
         headers: {
@@ -42,20 +42,20 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      const waitMs = pauseFor(answer, method, attempt, setup.now());
+      const waitMs = pauseFor(response, method, attempt, setup.now());
       if (waitMs !== null && waitMs <= longestWaitMs && attempt < attempts) await setup.sleep(waitMs);
-      else if (waitMs === null || !isLimited(answer)) return answer;
+      else if (waitMs === null || !isLimited(response)) return response;
       else return hostFailure("limited", `the host's rate limit is used up for ${minutes(waitMs)}`);
     }
   }
 
   async function request(call: HostCall): Promise<HostResult<unknown>> {
-    const answer = await send(call);
-    return "ok" in answer ? answer : read(answer);
+    const response = await send(call);
+    return "ok" in response ? response : read(response);
   }
 
-  function read(answer: OutsideResponse): HostResult<unknown> {
-    const result = readHostAnswer(answer);
+  function read(response: OutsideResponse): HostResult<unknown> {
+    const result = readHostResponse(response);
     // A host may quote what it was sent, and a message is printed.
     return result.ok ? result : { ...result, message: result.message.replaceAll(setup.token, "***") };
   }
@@ -70,15 +70,15 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
       const entries: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < mostPages; page += 1) {
-        const answer: OutsideResponse | HostFailure = await send({ path: next });
-        if ("ok" in answer) return answer;
-        const value = read(answer);
+        const response: OutsideResponse | HostFailure = await send({ path: next });
+        if ("ok" in response) return response;
+        const value = read(response);
         if (!value.ok) return value;
         if (!Array.isArray(value.value))
           return hostFailure("unreachable", "the host responded with something other than a list");
         entries.push(...value.value);
         if (value.value.some(isLast)) break;
-        next = /<([^<>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
+        next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.link ?? "")?.[1] ?? null;
       }
       return { ok: true, value: entries };
     },
@@ -90,14 +90,14 @@ function minutes(ms: number): string {
 }
 
 /** null: the response is final. A write that may have taken effect is not sent again. */
-function pauseFor(answer: OutsideResponse, method: string, attempt: number, now: number): number | null {
-  const { status } = answer;
+function pauseFor(response: OutsideResponse, method: string, attempt: number, now: number): number | null {
+  const { status } = response;
   const backoffMs = 500 * 2 ** attempt;
-  if (isLimited(answer)) return limitMs(answer, now) ?? Math.max(backoffMs, status === 403 ? secondaryMs : 0);
+  if (isLimited(response)) return limitMs(response, now) ?? Math.max(backoffMs, status === 403 ? secondaryMs : 0);
   // Somebody else writes the same thing right now; nothing was done.
   if (status === 409) return backoffMs;
   const isRetryable = status === 0 || status >= 500;
-  return isRetryable && method !== "POST" ? (limitMs(answer, now) ?? backoffMs) : null;
+  return isRetryable && method !== "POST" ? (limitMs(response, now) ?? backoffMs) : null;
 }
 
 /** How long GitHub asks to wait if it says only in words that it is called too often. */
@@ -125,7 +125,7 @@ function limitMs({ headers }: OutsideResponse, now: number): number | null {
   return isUsedUp && Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : null;
 }
 
-function readHostAnswer({ status, body }: OutsideResponse): HostResult<unknown> {
+function readHostResponse({ status, body }: OutsideResponse): HostResult<unknown> {
   if (status === 0)
     return hostFailure("unreachable", body === "" ? "the host did not respond" : body.replace(/\.$/, ""));
   const value = body === "" ? null : parseJson(body);

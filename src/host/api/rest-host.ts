@@ -45,11 +45,11 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
   async function findIdentities(): Promise<HostResult<ReadonlySet<string>>> {
     let refusal: HostFailure | null = null;
     for (const call of whoAmI) {
-      const answer = await client.request(call);
-      const own = answer.ok ? read.ownName(answer.value) : null;
+      const response = await client.request(call);
+      const own = response.ok ? read.ownName(response.value) : null;
       if (typeof own === "string") return { ok: true, value: new Set([...ownNames, own]) };
-      if (!answer.ok && (answer.reason === "unreachable" || answer.reason === "limited")) return answer;
-      if (!answer.ok) refusal = answer;
+      if (!response.ok && (response.reason === "unreachable" || response.reason === "limited")) return response;
+      if (!response.ok) refusal = response;
     }
     // A workflow's own token may not ask who it is.
     return ownNames.length === 0 && refusal !== null ? refusal : { ok: true, value: new Set(ownNames) };
@@ -128,8 +128,8 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
     },
     async hasEnded(runUrl) {
       const path = paths.run(runUrl);
-      const answer = path === null ? null : await client.request({ path });
-      return answer?.ok === true && read.isOver(answer.value);
+      const response = path === null ? null : await client.request({ path });
+      return response?.ok === true && read.isOver(response.value);
     },
   };
 }

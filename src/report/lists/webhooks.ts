@@ -104,11 +104,11 @@ export function renderDeliveriesText(
     ],
     records
       .map(viewDelivery)
-      .map(({ at, event, result, answer, attempts, error }) => [
+      .map(({ at, event, result, response, attempts, error }) => [
         at === null ? "?" : formatLocalTime(at, options.zone).replace("T", " "),
         event ?? "?",
         result ?? "?",
-        answer ?? "",
+        response ?? "",
         attempts === null ? "" : formatCount(attempts),
         error ?? "",
       ]),
@@ -127,7 +127,7 @@ export function viewDelivery(record: ShownDelivery) {
     at: scalarOrNull(first(record, ["createdAt", "sentAt", "deliveredAt", "attemptedAt", "timestamp", "date"])),
     event: scalarOrNull(first(record, ["event", "eventType", "type", "topic"])),
     result: deliveryResult(record),
-    answer: scalarOrNull(
+    response: scalarOrNull(
       first(record, ["responseStatus", "statusCode", "responseCode", "httpStatus", "responseStatusCode"]),
     ),
     attempts: typeof attempts === "number" ? attempts : null,

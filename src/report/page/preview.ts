@@ -215,13 +215,13 @@ function selectorOf(element) {
 }
 async function showPage(address, said) {
   const mine = ++turn;
-  let answer;
+  let response;
   try {
-    answer = await fetch(address, { redirect: "error" });
+    response = await fetch(address, { redirect: "error" });
   } catch {
     return;
   }
-  const text = await answer.text();
+  const text = await response.text();
   if (mine !== turn) return;
   const next = new DOMParser().parseFromString(text, "text/html");
   const fresh = next.querySelector("main");

@@ -16,14 +16,14 @@ export async function askControl(address: string, method: string, path: string, 
     const message = `No sandbox responds at ${url.origin}: ${messageOf(problem)}.`;
     throw controlError(message, `Start one with: ticketing sandbox --port ${url.port || 80}`);
   });
-  let answer: { readonly data?: unknown; readonly error?: unknown; readonly fix?: unknown };
+  let response: { readonly data?: unknown; readonly error?: unknown; readonly fix?: unknown };
   try {
-    answer = JSON.parse(text);
+    response = JSON.parse(text);
   } catch {
     throw controlError(`What responds at ${url.origin} is not a sandbox.`, "Check the port.");
   }
-  if (status === 200) return answer.data;
-  const { error = `It responded with ${status}.`, fix } = answer;
+  if (status === 200) return response.data;
+  const { error = `It responded with ${status}.`, fix } = response;
   if (fix !== undefined) throw controlError(String(error), String(fix));
   const message = `The sandbox at ${url.origin} refused. ${error}`;
   throw controlError(message, "Restart it with this version: ticketing sandbox");
@@ -42,7 +42,7 @@ async function exchange(
   let text = "";
   for await (const part of incoming?.setEncoding("utf8") ?? []) {
     text += part;
-    if (text.length > maxLength) throw new Error("the answer is too long");
+    if (text.length > maxLength) throw new Error("the response is too long");
   }
   return { status: incoming?.statusCode ?? 0, text };
 }

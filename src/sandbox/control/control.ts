@@ -12,7 +12,13 @@ import type { Profile } from "../profile/knobs.ts";
 import { profiles, readProfile } from "../profile/profiles.ts";
 import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
 import type { Rate } from "../wire/rate.ts";
-import { jsonHeaders, type LoggedCall, requestHeader, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
+import {
+  jsonHeaders,
+  type LoggedCall,
+  requestHeader,
+  type SandboxRequest,
+  type SandboxResponse,
+} from "../wire/wire.ts";
 import { giveBack, type Sale, sell } from "./sales.ts";
 import { plant, type Seed, type Seeded, seedFields } from "./seed.ts";
 
@@ -174,19 +180,19 @@ const controlAsks: Readonly<Record<string, ControlAsk>> = {
 
 export const controlPath = "/_sandbox";
 
-export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxAnswer> {
-  if (!isFromHere(request)) return answer(403, { error: "The control API responds on this machine only." });
+export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxResponse> {
+  if (!isFromHere(request)) return response(403, { error: "The control API responds on this machine only." });
   const [path = ""] = request.path.slice(controlPath.length).split("?");
   const call = `${request.method} ${path}`;
   const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;
-  if (known === undefined) return answer(404, { error: `There is no ${call}.`, known: Object.keys(controlAsks) });
+  if (known === undefined) return response(404, { error: `There is no ${call}.`, known: Object.keys(controlAsks) });
   try {
     const done = await attempt(async () => known.run(control, readAsk(known, request.body)));
-    if (done.ok) return answer(200, { data: done.value ?? null });
-    return answer(400, { error: done.diagnostics[0]?.message, fix: done.diagnostics[0]?.hint });
+    if (done.ok) return response(200, { data: done.value ?? null });
+    return response(400, { error: done.diagnostics[0]?.message, fix: done.diagnostics[0]?.hint });
   } catch (problem) {
     // Any error: the caller is on this machine and can read it.
-    return answer(400, { error: messageOf(problem), fix: isUnsafeFile(problem) ? problem.hint : undefined });
+    return response(400, { error: messageOf(problem), fix: isUnsafeFile(problem) ? problem.hint : undefined });
   }
 }
 
@@ -210,6 +216,6 @@ function isFromHere(request: SandboxRequest): boolean {
   return isNamed && isThisMachine(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
 }
 
-function answer(status: number, value: unknown): SandboxAnswer {
+function response(status: number, value: unknown): SandboxResponse {
   return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }

@@ -105,16 +105,16 @@ export function missingEvent({ store, key, profile }: Call, idOrSlug: string): R
 // Responses to writes. If the API specification does not show the body, the profile decides how much comes back.
 
 export function created({ profile, body }: Call, record: Shown): Reply {
-  return { status: 201, data: answerData(profile.createAnswer, record, body) };
+  return { status: 201, data: responseData(profile.createResponse, record, body) };
 }
 
 /** The response to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
 export function written({ profile, body }: Call, record: Shown): Reply {
-  if (profile.writeAnswer === "204") return { status: 204 };
-  return { status: 200, data: answerData(profile.writeAnswer, record, body) };
+  if (profile.writeResponse === "204") return { status: 204 };
+  return { status: 200, data: responseData(profile.writeResponse, record, body) };
 }
 
-function answerData(amount: Profile["createAnswer"], record: Shown, sent: Shown): Shown | null {
+function responseData(amount: Profile["createResponse"], record: Shown, sent: Shown): Shown | null {
   if (amount === "record") return record;
   if (amount === "echo")
     return Object.fromEntries(Object.entries(record).map(([name, kept]) => [name, name in sent ? sent[name] : kept]));

@@ -127,12 +127,12 @@ export const knobs = {
   limitBody: { values: ["json", "html"], about: "body of a 429" },
   refusedCount: { values: ["no", "yes"], about: "whether calls refused with 429 count" },
   refusalStatus: { values: ["400", "403", "409", "422"], about: "status of a refused delete or transition" },
-  writeAnswer: {
+  writeResponse: {
     values: ["record", "echo", "partial", "null", "204"],
     about:
       "responses to writes where the API specification does not show the body; echo: what was sent, whatever was made of it",
   },
-  createAnswer: {
+  createResponse: {
     values: ["record", "echo", "partial", "null"],
     about: "responses to creates; echo: what was sent, whatever was made of it; partial: only the id",
   },

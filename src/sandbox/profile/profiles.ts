@@ -85,8 +85,8 @@ const hostile: Partial<Profile> = {
   limitBody: "html",
   refusedCount: "yes",
   refusalStatus: "422",
-  writeAnswer: "204",
-  createAnswer: "partial",
+  writeResponse: "204",
+  createResponse: "partial",
   oneRecord: "named",
   unknownFields: "refused",
   meScopes: "without-orders",
@@ -94,7 +94,7 @@ const hostile: Partial<Profile> = {
 
 export const profiles = {
   likely,
-  minimal: { ...likely, eventRecord: "minimal", ticketRecord: "minimal", writeAnswer: "null" },
+  minimal: { ...likely, eventRecord: "minimal", ticketRecord: "minimal", writeResponse: "null" },
   strict: { ...likely, ...strict },
   lax: { ...likely, ...lax },
   hostile: { ...likely, ...hostile },

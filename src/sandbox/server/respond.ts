@@ -12,19 +12,19 @@ import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organiza
 import type { RateVerdict } from "../wire/rate.ts";
 import {
   basePath,
-  errorAnswer,
+  errorResponse,
   isWrite,
   jsonHeaders,
   requestHeader,
-  type SandboxAnswer,
   type SandboxRequest,
+  type SandboxResponse,
 } from "../wire/wire.ts";
 
 export function respond(
   context: ServiceContext,
   request: SandboxRequest,
   cutShort: boolean,
-): SandboxAnswer | Promise<SandboxAnswer> {
+): SandboxResponse | Promise<SandboxResponse> {
   const { rate, profile } = context;
   const requestId = randomUUID();
   const headers: Record<string, string> = { "X-Request-Id": requestId };
@@ -35,15 +35,15 @@ export function respond(
     return verdict;
   }
 
-  function finish({ status, data: record, meta }: Reply): SandboxAnswer {
+  function finish({ status, data: record, meta }: Reply): SandboxResponse {
     if (isWrite(request.method)) context.commit();
     const data = profile.oneRecord === "named" ? underItsName(record, request.path) : record;
     const body = status === 204 ? "" : JSON.stringify(meta === undefined ? { data } : { data, meta });
     return { status, headers: Object.assign(headers, jsonHeaders), body };
   }
 
-  function fail(problem: unknown): SandboxAnswer {
-    return errorAnswer(problem, requestId, headers);
+  function fail(problem: unknown): SandboxResponse {
+    return errorResponse(problem, requestId, headers);
   }
 
   try {
@@ -94,7 +94,7 @@ function overLimit(
   { waitSeconds }: RateVerdict,
   requestId: string,
   headers: Record<string, string>,
-): SandboxAnswer {
+): SandboxResponse {
   if (profile.retryAfter === "seconds") headers["Retry-After"] = String(waitSeconds);
   if (profile.retryAfter === "date") headers["Retry-After"] = new Date(now() + waitSeconds * 1000).toUTCString();
   if (profile.limitBody === "html") {
@@ -102,7 +102,7 @@ function overLimit(
     return { status: 429, headers: { ...headers, "Content-Type": "text/html" }, body };
   }
   const hint = "Wait until the limit resets, then try again.";
-  return errorAnswer(new Refusal(429, "RATE_LIMITED", "Too many requests.", hint), requestId, headers);
+  return errorResponse(new Refusal(429, "RATE_LIMITED", "Too many requests.", hint), requestId, headers);
 }
 
 function callEndpoint(

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { errorOf, failed, Halt } from "../../model/diagnostic.ts";
 import { proofOf } from "../control/ask-control.ts";
 import { controlPath, handleControl } from "../control/control.ts";
-import type { SandboxAnswer } from "../wire/wire.ts";
+import type { SandboxResponse } from "../wire/wire.ts";
 import type { SandboxService } from "./service.ts";
 
 // A command that found our lock asks whether it is ours.
@@ -26,12 +26,12 @@ export async function listen(
   });
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const answer = await answerTo(incoming);
-    if (answer.delayMs === undefined) sendAnswer(outgoing, answer, now());
-    else setTimeout(() => sendAnswer(outgoing, answer, now()), answer.delayMs).unref();
+    const response = await respondTo(incoming);
+    if (response.delayMs === undefined) sendResponse(outgoing, response, now());
+    else setTimeout(() => sendResponse(outgoing, response, now()), response.delayMs).unref();
   }
 
-  async function answerTo(incoming: IncomingMessage): Promise<SandboxAnswer> {
+  async function respondTo(incoming: IncomingMessage): Promise<SandboxResponse> {
     const { method = "GET", url: path = "/", headers, socket } = incoming;
     const body = method === "GET" ? undefined : await readBodyText(incoming);
     const nonce = helloPath.exec(path)?.[1];
@@ -41,9 +41,9 @@ export async function listen(
     }
     const request = { method, path, headers, body, remoteAddress: socket.remoteAddress };
     if (path.startsWith(`${controlPath}/`)) return handleControl(service.control, request);
-    const answer = await service.handle(request);
-    log?.(`${method} ${path} ${answer.cut ?? answer.status}`);
-    return answer;
+    const response = await service.handle(request);
+    log?.(`${method} ${path} ${response.cut ?? response.status}`);
+    return response;
   }
 
   server.listen(port, "127.0.0.1");
@@ -73,7 +73,7 @@ async function readBodyText(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function sendAnswer(outgoing: ServerResponse, { status, headers, body, cut }: SandboxAnswer, now: number): void {
+function sendResponse(outgoing: ServerResponse, { status, headers, body, cut }: SandboxResponse, now: number): void {
   switch (cut) {
     case undefined: {
       const length = status === 204 ? undefined : { "Content-Length": Buffer.byteLength(body) };

@@ -8,7 +8,7 @@ import { readProfile } from "../profile/profiles.ts";
 import { createDeliveries } from "../wire/deliveries.ts";
 import { createFaults, injectFault } from "../wire/faults.ts";
 import { createRate } from "../wire/rate.ts";
-import { basePath, logCall, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
+import { basePath, logCall, type SandboxRequest, type SandboxResponse } from "../wire/wire.ts";
 import { respond } from "./respond.ts";
 
 export interface ServiceOptions {
@@ -75,13 +75,13 @@ export function createService(options: ServiceOptions = {}) {
     return store.dump();
   }
 
-  async function handle(request: SandboxRequest): Promise<SandboxAnswer> {
+  async function handle(request: SandboxRequest): Promise<SandboxResponse> {
     const fault = context.faults.take(request);
     const entry = logCall(context.calls, request, now(), fault?.kind);
     const effect = (cutShort: boolean) => respond(context, request, cutShort);
-    const answer = await (fault === undefined ? effect(false) : injectFault(fault, effect, late.add));
-    entry.status = answer.status;
-    return answer;
+    const response = await (fault === undefined ? effect(false) : injectFault(fault, effect, late.add));
+    entry.status = response.status;
+    return response;
   }
 
   commit();
@@ -95,8 +95,8 @@ export function createService(options: ServiceOptions = {}) {
     ): Promise<{ readonly status: number; readonly body: unknown }> {
       const headers = { "api-key": apiKey.value, "content-type": "application/json" };
       const sent = body === undefined ? undefined : JSON.stringify(body);
-      const answer = await handle({ method, path: basePath + path, headers, body: sent });
-      return { status: answer.status, body: answer.body === "" ? undefined : JSON.parse(answer.body) };
+      const response = await handle({ method, path: basePath + path, headers, body: sent });
+      return { status: response.status, body: response.body === "" ? undefined : JSON.parse(response.body) };
     },
     apiKey: apiKey.value,
     control: createControl(context, organization, apiKey, {

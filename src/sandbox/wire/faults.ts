@@ -1,7 +1,7 @@
 // Faults that can be injected: which call each one hits, and what then happens to it.
 import { randomUUID } from "node:crypto";
 import { Refusal } from "../endpoints/call.ts";
-import { errorAnswer, isWrite, jsonHeaders, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
+import { errorResponse, isWrite, jsonHeaders, type SandboxRequest, type SandboxResponse } from "./wire.ts";
 
 export const faultKinds = [
   "request-lost",
@@ -81,15 +81,15 @@ function matchesCall(fault: Fault, { method, path }: SandboxRequest): boolean {
   return fault.path === undefined || path.includes(fault.path);
 }
 
-const lost: SandboxAnswer = { status: 0, headers: {}, body: "", cut: "closed" };
+const lost: SandboxResponse = { status: 0, headers: {}, body: "", cut: "closed" };
 const hugeSize = 10 * 1024 * 1024;
 
 /** `effect` does what the request asks for; `cutShort`: its response is cut off. `later` does it after a while. */
 export async function injectFault(
   fault: Fault,
-  effect: (cutShort: boolean) => SandboxAnswer | Promise<SandboxAnswer>,
+  effect: (cutShort: boolean) => SandboxResponse | Promise<SandboxResponse>,
   later: (effect: () => void, ms: number) => void,
-): Promise<SandboxAnswer> {
+): Promise<SandboxResponse> {
   switch (fault.kind) {
     case "request-lost":
       return vanish(fault);
@@ -107,7 +107,7 @@ export async function injectFault(
     case "rate-limited": {
       const { retryAfter = 1 } = fault;
       const refusal = new Refusal(429, "RATE_LIMITED", "Too many requests.", "Wait, then try again.");
-      return errorAnswer(refusal, randomUUID(), retryAfter === null ? {} : { "Retry-After": String(retryAfter) });
+      return errorResponse(refusal, randomUUID(), retryAfter === null ? {} : { "Retry-After": String(retryAfter) });
     }
     case "slow":
       return { ...(await effect(false)), delayMs: fault.delayMs ?? 60_000 };
@@ -134,11 +134,11 @@ export async function injectFault(
 
 const badGateway = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
 
-function vanish(fault: Fault): SandboxAnswer {
+function vanish(fault: Fault): SandboxResponse {
   return fault.hang === true ? { ...lost, cut: "hanging" } : lost;
 }
 
-function failWith({ status }: Fault): SandboxAnswer {
+function failWith({ status }: Fault): SandboxResponse {
   const code = typeof status === "number" ? status : 500;
-  return errorAnswer(new Refusal(code, "INTERNAL_ERROR", "Something went wrong.", "Try again later."), randomUUID());
+  return errorResponse(new Refusal(code, "INTERNAL_ERROR", "Something went wrong.", "Try again later."), randomUUID());
 }

@@ -13,7 +13,7 @@ export interface SandboxRequest {
   readonly remoteAddress?: string | undefined;
 }
 
-export interface SandboxAnswer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -34,11 +34,11 @@ export function isWrite(method: string): boolean {
 export const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
 
 /** The error envelope, also around what was not foreseen. */
-export function errorAnswer(
+export function errorResponse(
   problem: unknown,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
-): SandboxAnswer {
+): SandboxResponse {
   const { status, code, message, hint, details } = problem instanceof Refusal ? problem : unforeseen(problem);
   const body = JSON.stringify({ error: { code, message, hint, ...(details && { details }) }, requestId });
   return { status, headers: { ...jsonHeaders, ...headers }, body };

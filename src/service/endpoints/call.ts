@@ -9,7 +9,7 @@ import { maskSecrets, redact } from "../http/redact.ts";
 import type { Method, Transport, TransportCall, TransportOutcome, TransportResponse } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
 import { attributed, failure, type Problem, problemOf, type Result } from "../problem.ts";
-import { mayRetry, problemOfFault, readAnswer } from "./answer.ts";
+import { mayRetry, problemOfFault, readResponse } from "./response.ts";
 
 export interface CallSetup {
   readonly origin: string;
@@ -35,7 +35,7 @@ export interface CallSetup {
   readonly pastCalls: { count: number; ms: number };
   readonly stopwatch: () => number;
   /** Called after every response, with its Date. */
-  readonly onAnswer: (date: string | null) => void;
+  readonly onResponse: (date: string | null) => void;
 }
 
 /** Asked right before a write leaves, every time it is sent: whether it may. */
@@ -131,14 +131,14 @@ function afterRetries(problem: Problem, method: Method, path: string, attempts: 
   if (attempts < 2) return problem;
   const { status, hint } = problem;
   const [call] = path.split("?");
-  const answered = status === null ? "" : `; the last response was ${status}`;
+  const lastResponse = status === null ? "" : `; the last response was ${status}`;
   const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
   // The service's own hint comes first; ours is added unless it says the same.
   const says = hint !== null && /\btry again\b/i.test(hint);
   const later = hint === null ? tryLater : says ? hint : `${asSentence(hint)} ${tryLater}`;
   return {
     ...problem,
-    message: `${attributed(problem)} ${method} ${call} was tried ${attempts} times${spent}${answered}.`,
+    message: `${attributed(problem)} ${method} ${call} was tried ${attempts} times${spent}${lastResponse}.`,
     hint: status !== null && status >= 500 ? later : hint,
   };
 }
@@ -170,27 +170,27 @@ async function sendOnce(
   const outcome = await sendSafely(setup.transport, call);
   const ms = setup.clock.now() - began;
   // A call without a response does not show how long a response takes.
-  if (outcome.kind === "answer") {
+  if (outcome.kind === "response") {
     setup.pastCalls.count++;
     setup.pastCalls.ms += setup.stopwatch() - started;
   }
-  if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
+  if (outcome.kind === "response" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;
   if (outcome.kind === "fault") {
     setup.pace.faulted(outcome.fault.sent);
     result = failure(problemOfFault(outcome.fault, method, setup.origin, null));
   } else {
-    const { answer } = outcome;
-    if (answer.status === 429) setup.counts.rateLimited++;
-    setup.pace.answered(answer.status, answer.headers, token);
-    const { date } = answer.headers;
-    setup.onAnswer(typeof date === "string" ? date : null);
-    result = readAnswer(maskedAnswer(answer, setup, body), method, setup.origin, path);
+    const { response } = outcome;
+    if (response.status === 429) setup.counts.rateLimited++;
+    setup.pace.responded(response.status, response.headers, token);
+    const { date } = response.headers;
+    setup.onResponse(typeof date === "string" ? date : null);
+    result = readResponse(maskedResponse(response, setup, body), method, setup.origin, path);
   }
-  if (listener.onAnswer !== undefined) {
+  if (listener.onResponse !== undefined) {
     const code = result.ok ? null : result.problem.code;
     const status = result.ok ? result.status : result.problem.status;
-    listener.onAnswer({ method, path, attempt, status, code, ms });
+    listener.onResponse({ method, path, attempt, status, code, ms });
   }
   return result;
 }
@@ -208,15 +208,15 @@ async function sendSafely(transport: Transport, call: TransportCall): Promise<Tr
  * A response that repeats a secret is masked before anything can cut it in pieces, in columns or in a file. A secret
  * that is short enough to be a word of the service's own is masked only in output.
  */
-function maskedAnswer(
-  answer: TransportResponse,
+function maskedResponse(
+  response: TransportResponse,
   { apiKey, secrets }: CallSetup,
   sent: string | null,
 ): TransportResponse {
   // What a create shows is stored, even if it is known.
   const hidden = [apiKey, ...(sent === null ? secrets : [])].filter((secret) => secret.length >= 16);
-  const body = maskSecrets(answer.body, hidden);
-  return body === answer.body ? answer : { ...answer, body };
+  const body = maskSecrets(response.body, hidden);
+  return body === response.body ? response : { ...response, body };
 }
 
 /** Which of several keys was refused is the first thing to know, and the service does not know it. */

@@ -23,8 +23,8 @@ import type {
   WebhookFields,
   WebhookRecord,
 } from "../records.ts";
-import { checkShape, type Shape } from "./answer.ts";
 import { badId, encodeInPath, type PageOptions, pathOf, type Query } from "./path.ts";
+import { checkShape, type Shape } from "./response.ts";
 
 export interface RequestOptions {
   readonly query?: Query;

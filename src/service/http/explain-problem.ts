@@ -130,7 +130,7 @@ export function faultOf(error: unknown, sent: boolean): TransportFault {
     if (known !== undefined) return { code: known[0] as OwnCode, detail, sent };
   }
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return { code: "protocol", detail: "another protocol answers", sent };
+    return { code: "protocol", detail: "another protocol responses", sent };
   }
   // A refused tunnel has no code, only this sentence.
   const refusedTunnel = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;

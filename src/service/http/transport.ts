@@ -21,11 +21,11 @@ export interface TransportCall {
 }
 
 /** Names in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface TransportResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: string;
   /** Why the body is not whole; null if it is. */
   readonly cut: TransportFault | null;
@@ -48,7 +48,7 @@ export interface FaultProxy {
 }
 
 export type TransportOutcome =
-  | { readonly kind: "answer"; readonly answer: TransportResponse }
+  | { readonly kind: "response"; readonly response: TransportResponse }
   | { readonly kind: "fault"; readonly fault: TransportFault };
 
 export interface Transport {
@@ -69,7 +69,7 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 
-export function headerOf(headers: AnswerHeaders, name: string): string | null {
+export function headerOf(headers: ResponseHeaders, name: string): string | null {
   const value = headers[name];
   if (value === undefined) return null;
   return typeof value === "string" ? value : (value[0] ?? null);

@@ -6,9 +6,9 @@ import { formatCount } from "../../model/value.ts";
 import { faultOf } from "./explain-problem.ts";
 import { type EnvVariables, proxyFor, proxyPlace } from "./proxy.ts";
 import {
-  type AnswerHeaders,
   defaultTimeouts,
   type FaultProxy,
+  type ResponseHeaders,
   type Timeouts,
   type Transport,
   type TransportCall,
@@ -111,7 +111,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
     let settled = false;
     let controller: Dispatcher.DispatchController | null = null;
     let status = 0;
-    let headers: AnswerHeaders = {};
+    let headers: ResponseHeaders = {};
     let chunks: Buffer[] | null = null;
     let size = 0;
     let writtenAt = 0;
@@ -131,7 +131,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
       if (settled) return;
       const fault = proxy === undefined ? raw : { ...raw, proxy };
       if (chunks === null) settle({ kind: "fault", fault });
-      else settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks), cut: fault } });
+      else settle({ kind: "response", response: { status, headers, body: decodeChunks(chunks), cut: fault } });
     }
 
     function failWith(error: unknown): void {
@@ -178,10 +178,10 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
             const headersMs = Math.min(timeouts.headersMs, mostMs);
             restart(headersMs, () => giveUp("timeout", `no final response within ${formatMs(headersMs)}`));
           },
-          onResponseStart(_controller, statusCode, answerHeaders) {
+          onResponseStart(_controller, statusCode, responseHeaders) {
             if (statusCode < 200 || settled) return;
             status = statusCode;
-            headers = answerHeaders;
+            headers = responseHeaders;
             chunks = [];
             // The time for the headers is part of it; a body that follows late still gets a moment.
             awaitBody(Math.max(timeouts.bodyMs - (performance.now() - writtenAt), timeouts.bodyMs / 10));
@@ -193,7 +193,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
           },
           onResponseEnd() {
             if (!settled)
-              settle({ kind: "answer", answer: { status, headers, body: decodeChunks(chunks ?? []), cut: null } });
+              settle({ kind: "response", response: { status, headers, body: decodeChunks(chunks ?? []), cut: null } });
           },
           onResponseError: (_controller, error) => failWith(error),
         },
@@ -238,7 +238,7 @@ export function outsideCalls(env: EnvVariables): { readonly send: SendOutside; r
       });
       if (outcome.kind === "fault")
         return noResponse(`${host} cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
-      const { status, headers: given, body: text, cut } = outcome.answer;
+      const { status, headers: given, body: text, cut } = outcome.response;
       if (cut !== null) return noResponse(`The response from ${host} was cut off.`);
       const headers: Record<string, string | undefined> = {};
       for (const [name, value] of Object.entries(given))

@@ -2,7 +2,7 @@
 
 import type { Listener, WaitReason } from "../calls.ts";
 import type { Clock } from "../clock.ts";
-import { type AnswerHeaders, headerOf } from "../http/transport.ts";
+import { headerOf, type ResponseHeaders } from "../http/transport.ts";
 import { type Problem, problemOf } from "../problem.ts";
 import type { Claims } from "./claims.ts";
 import type { Meter } from "./meter.ts";
@@ -66,7 +66,7 @@ function formatLength(ms: number): string {
 }
 
 /** How long the service wants no calls after a 429, the last of so many refusals. */
-function pauseAskedFor(headers: AnswerHeaders, refusals: number, now: number, random: () => number): Wait {
+function pauseAskedFor(headers: ResponseHeaders, refusals: number, now: number, random: () => number): Wait {
   const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
   if (asked !== null) {
     const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / askedPerJitter);
@@ -95,7 +95,7 @@ export type Pace = ReturnType<typeof makePace>;
 
 export function makePace({ meter, claims, clock, random, maxWaitMs, signal, listener }: PaceOptions) {
   const line: ((problem: Problem | null) => void)[] = [];
-  let answers = 0;
+  let responses = 0;
   let refusals = 0;
   let pausedUntil = 0;
   let pauseReason: WaitReason = "backoff";
@@ -106,7 +106,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
   function waitAt(now: number): Wait {
     if (pausedUntil > now) return { ms: pausedUntil - now, reason: pauseReason };
     // The first call, and the first after a refusal, are sent alone: their responses show how many may follow.
-    const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
+    const alone = responses === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
     if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
     const { ms, span } = meter.wait(now);
     const lacksClaim = ms <= 0 && claims?.permits(now) === false;
@@ -142,7 +142,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
 
   /** Counts from an earlier run are no reason to wait without asking the service once: its windows may have reset. */
   function mayAsk({ ms }: Wait): boolean {
-    return Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
+    return Number.isFinite(ms) && responses + meter.inFlight() === 0 && claims?.hasPeers() !== true;
   }
 
   function begin(now: number): void {
@@ -163,7 +163,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     alarm?.abort();
   }
 
-  function pauseAfterRefusal(headers: AnswerHeaders, now: number): void {
+  function pauseAfterRefusal(headers: ResponseHeaders, now: number): void {
     // Calls in flight when the pause began were refused together with the first, so they do not count again.
     if (now >= pausedUntil) refusals++;
     const { ms, reason } = pauseAskedFor(headers, refusals, now, random);
@@ -189,9 +189,9 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     /** Taken right before a call is sent and handed back with its response. */
     token: () => meter.token(clock.now()),
     /** A response came: what its headers say is learned. */
-    answered(status: number, headers: AnswerHeaders, token: CallToken): void {
+    responded(status: number, headers: ResponseHeaders, token: CallToken): void {
       const now = clock.now();
-      answers++;
+      responses++;
       meter.end(readRateHeaders(headers, now), token, status === 429, now);
       if (status === 429) pauseAfterRefusal(headers, now);
       else refusals = 0;
@@ -200,7 +200,7 @@ export function makePace({ meter, claims, clock, random, maxWaitMs, signal, list
     },
     /** No response came. */
     faulted(sent: boolean): void {
-      answers++;
+      responses++;
       const now = clock.now();
       if (sent) meter.end(null, meter.token(now), false, now);
       else meter.cancel();

@@ -1,6 +1,6 @@
 // What a response's headers say about the rate limit, under the plain names or with a suffix for each window, and which
 // of the API document's limits that is.
-import { type AnswerHeaders, headerOf } from "../http/transport.ts";
+import { headerOf, type ResponseHeaders } from "../http/transport.ts";
 
 export type Tier = "free" | "pro" | "enterprise";
 export type Span = "minute" | "hour";
@@ -87,14 +87,14 @@ export interface RateReading {
   readonly reset: Reset | null;
 }
 
-export function readRateHeaders(headers: AnswerHeaders, now: number): readonly RateReading[] {
+export function readRateHeaders(headers: ResponseHeaders, now: number): readonly RateReading[] {
   const plain = readOne(headers, "", null, now);
   if (plain !== null) return [plain];
   const suffixed = [readOne(headers, "-minute", "minute", now), readOne(headers, "-hour", "hour", now)];
   return suffixed.filter((reading) => reading !== null);
 }
 
-function readOne(headers: AnswerHeaders, suffix: string, span: Span | null, now: number): RateReading | null {
+function readOne(headers: ResponseHeaders, suffix: string, span: Span | null, now: number): RateReading | null {
   const limit = parseCount(headers[`x-ratelimit-limit${suffix}`]);
   const remaining = parseCount(headers[`x-ratelimit-remaining${suffix}`]);
   if (limit === null || remaining === null || limit === 0) return null;

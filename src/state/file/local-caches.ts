@@ -25,7 +25,7 @@ interface Snapshot {
   readonly baseUrl: string;
   readonly organizationId: string;
   /** Each with the time at which it was read. */
-  readonly answers: Readonly<Record<string, Dated>>;
+  readonly responses: Readonly<Record<string, Dated>>;
 }
 
 interface SealedSnapshot {
@@ -60,24 +60,24 @@ function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup)
         return false;
       }
     },
-    async load<Answer>(organizationId: string, now: number) {
+    async load<Kept>(organizationId: string, now: number) {
       try {
         const kept = unseal(readPrivate(path));
         if (kept?.baseUrl !== baseUrl || kept.organizationId !== organizationId) return [];
-        const answers = Object.entries(kept.answers);
-        const last = answers.reduce((latest, [, { at }]) => Math.max(latest, at), 0);
-        return now - last >= longestMs || isInTheFuture(last, now) ? [] : (answers as [string, Answer & Dated][]);
+        const responses = Object.entries(kept.responses);
+        const last = responses.reduce((latest, [, { at }]) => Math.max(latest, at), 0);
+        return now - last >= longestMs || isInTheFuture(last, now) ? [] : (responses as [string, Kept & Dated][]);
       } catch {
         // Nothing stored, or nothing that can be used: then everything is read again.
         return [];
       }
     },
-    async save(answers, organizationId, now) {
+    async save(responses, organizationId, now) {
       const sealer = currentSealer(secrets, environment, "snapshot");
       if (sealer === null) return;
       ensureFolder(directory);
-      const dated = answers.map(([question, answer]): [string, Dated] => [question, { at: now, ...answer }]);
-      const snapshot: Snapshot = { baseUrl, organizationId, answers: Object.fromEntries(dated) };
+      const dated = responses.map(([question, response]): [string, Dated] => [question, { at: now, ...response }]);
+      const snapshot: Snapshot = { baseUrl, organizationId, responses: Object.fromEntries(dated) };
       const kept = JSON.stringify(snapshot);
       const sealed: SealedSnapshot = { key: sealer.keyId, code: sealer.codeOf(kept), kept };
       await writePrivate(path, JSON.stringify(sealed));

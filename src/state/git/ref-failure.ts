@@ -1,9 +1,9 @@
 // Why a state ref could not be read or written, from what git says about it.
-import type { GitAnswer } from "../../system/git.ts";
+import type { GitResult } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
 import { type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
 
-type GitRefusal = GitAnswer & { ok: false };
+type GitRefusal = GitResult & { ok: false };
 
 /** The remote found the ref at another commit than we did. */
 export function isMoved({ output = "", message }: GitRefusal): boolean {

@@ -3,7 +3,7 @@
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type GitAnswer, gitText, placeInRepository, runGit } from "../../system/git.ts";
+import { type GitResult, gitText, placeInRepository, runGit } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
 import { isRunning } from "../../system/processes.ts";
 import { percentEncoded } from "../shared/project-name.ts";
@@ -51,9 +51,9 @@ export async function findRemote(directory: string, name: string): Promise<Store
 
 /** As the checkout's own repository has it, including the credentials that a runner put there. */
 async function transportSettings(directory: string): Promise<readonly (readonly [string, string])[]> {
-  const answer = await runGit(directory, ["config", "--list", "--show-scope", "--includes", "-z"]);
-  if (!answer.ok) return [];
-  const fields = answer.output.toString("utf8").split("\0");
+  const result = await runGit(directory, ["config", "--list", "--show-scope", "--includes", "-z"]);
+  if (!result.ok) return [];
+  const fields = result.output.toString("utf8").split("\0");
   const settings: [string, string][] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, entry = ""] = [fields[at], fields[at + 1]];
@@ -72,9 +72,9 @@ function absolute(url: string, root: string): string {
   return isPath && !isAbsolute(url) ? resolve(root, url) : url;
 }
 
-function noRepository(answer: GitAnswer & { ok: false }): string {
-  if (answer.reason === "no-git") return "git is not installed.";
-  const [said = ""] = answer.message.split("\n");
+function noRepository(result: GitResult & { ok: false }): string {
+  if (result.reason === "no-git") return "git is not installed.";
+  const [said = ""] = result.message.split("\n");
   return /not a git repository/i.test(said) ? "This folder is not in a git repository." : said;
 }
 

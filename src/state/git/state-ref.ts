@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type GitAnswer, runGitRemote } from "../../system/git.ts";
+import { type GitResult, runGitRemote } from "../../system/git.ts";
 import { objectsIn } from "../../system/git-output.ts";
 import {
   checkMarker,
@@ -55,9 +55,9 @@ function stateRef(repository: OwnRepository, remote: Remote, name: string, envir
   let fetching: Promise<unknown> = Promise.resolve();
 
   async function tipAt(url: string): Promise<StoreResult<string | null>> {
-    const answer = await git(["ls-remote", "--quiet", "--", url, name], "", tipTimeoutMs);
-    if (!answer.ok) return failureOf(answer);
-    const line = trimmedOutput(answer.output)
+    const result = await git(["ls-remote", "--quiet", "--", url, name], "", tipTimeoutMs);
+    if (!result.ok) return failureOf(result);
+    const line = trimmedOutput(result.output)
       .split("\n")
       .find((each) => each.endsWith(`\t${name}`));
     return { ok: true, value: line === undefined ? null : (line.split("\t")[0] ?? null) };
@@ -77,7 +77,7 @@ function stateRef(repository: OwnRepository, remote: Remote, name: string, envir
     return readFetched(repository, place, environment);
   }
 
-  async function push(commit: string, before: FilesVersion | null): Promise<GitAnswer> {
+  async function push(commit: string, before: FilesVersion | null): Promise<GitResult> {
     const args = [
       ...["-c", "push.gpgSign=false", "-c", "push.followTags=false", "-c", "push.recurseSubmodules=no"],
       // Push options meant for branches do not apply here, and not every remote accepts them.
@@ -142,7 +142,7 @@ function ownRepository(gitDir: string, settings: Remote["settings"]) {
   /** Each commit has its own local ref: two at once would collide. */
   let commits = 0;
 
-  async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitAnswer> {
+  async function git(args: readonly string[], input = "", timeoutMs = longestCallMs): Promise<GitResult> {
     if (signal.aborted) return { ok: false, reason: "closed", message: closedStore };
     const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal });
     running.add(call);
@@ -164,8 +164,8 @@ function ownRepository(gitDir: string, settings: Remote["settings"]) {
     nextRef: () => `refs/written/${++commits}`,
     /** This works in our own repository, unless the machine is broken. */
     async local(args: readonly string[], input: string): Promise<StoreResult<Buffer>> {
-      const answer = await git(args, input);
-      return answer.ok ? { ok: true, value: answer.output } : unusable(answer.message);
+      const result = await git(args, input);
+      return result.ok ? { ok: true, value: result.output } : unusable(result.message);
     },
     async close(): Promise<void> {
       closing.abort();
@@ -224,7 +224,7 @@ async function makeCommit(
 
 /** Why a push that failed has not moved the ref to the commit; null: it has, and only the response was lost. */
 function pushProblem(
-  pushed: GitAnswer & { ok: false },
+  pushed: GitResult & { ok: false },
   tip: StoreResult<string | null>,
   commit: string,
   before: FilesVersion | null,

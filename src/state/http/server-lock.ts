@@ -48,9 +48,9 @@ export function serverLocks(
     // Requested again under the same id: the response names it if it was taken and only the response was lost.
     const request = () =>
       readAgain(async () => {
-        const answer = await server.lock(claim);
-        if (!answer.ok && answer.reason === "unreachable") unsure.set(claim.ID, claim);
-        return answer;
+        const response = await server.lock(claim);
+        if (!response.ok && response.reason === "unreachable") unsure.set(claim.ID, claim);
+        return response;
       }, signal);
     let attempt = await request();
     const left = attempt.ok && !attempt.value.ours ? (attempt.value.by.ID ?? "") : "";

@@ -67,39 +67,44 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
   return {
     async get(mostMs) {
       const known = last;
-      const answer = await send({ method: "GET", url: address }, null, mostMs, known?.tag);
-      if (answer.status === 304 && known !== null) return { ok: true, value: known.document };
-      if (answer.status === 204 || (answer.status === 404 && !isPage(answer) && !isHiddenProject(place, answer)))
+      const response = await send({ method: "GET", url: address }, null, mostMs, known?.tag);
+      if (response.status === 304 && known !== null) return { ok: true, value: known.document };
+      if (
+        response.status === 204 ||
+        (response.status === 404 && !isPage(response) && !isHiddenProject(place, response))
+      )
         return { ok: true, value: null };
-      if (answer.status !== 200) return answerFailure(answer, place, "reading it");
-      if (isPage(answer)) return storeFailure("setup", `${address} responds with a web page, not with a state.`);
-      if (answer.body.trim() === "") return { ok: true, value: null };
-      const parsed = parseDocument(answer.body, address);
-      const { etag } = answer.headers;
+      if (response.status !== 200) return responseFailure(response, place, "reading it");
+      if (isPage(response)) return storeFailure("setup", `${address} responds with a web page, not with a state.`);
+      if (response.body.trim() === "") return { ok: true, value: null };
+      const parsed = parseDocument(response.body, address);
+      const { etag } = response.headers;
       if (parsed.ok) last = etag === undefined ? null : { tag: etag, document: parsed.value };
       return parsed;
     },
     async post(document, lockId, mostMs) {
       const url = new URL(address);
       url.searchParams.set("ID", lockId);
-      const answer = await send({ method: "POST", url: url.href }, documentBody(document), mostMs);
-      if (answer.status === 200) return null;
-      const mayArrive = [0, 408, 502, 503, 504].includes(answer.status);
-      return { ...answerFailure(answer, place, "writing it"), mayArrive };
+      const response = await send({ method: "POST", url: url.href }, documentBody(document), mostMs);
+      if (response.status === 200) return null;
+      const mayArrive = [0, 408, 502, 503, 504].includes(response.status);
+      return { ...responseFailure(response, place, "writing it"), mayArrive };
     },
     async lock(claim) {
-      const answer = await send(place.lock, JSON.stringify(claim));
-      if (answer.status === 200) return { ok: true, value: { ours: true } };
-      if (answer.status !== 409 && answer.status !== 423) return lockFailure(answer, place);
-      const by = claimIn(answer);
+      const response = await send(place.lock, JSON.stringify(claim));
+      if (response.status === 200) return { ok: true, value: { ours: true } };
+      if (response.status !== 409 && response.status !== 423) return lockFailure(response, place);
+      const by = claimIn(response);
       return { ok: true, value: by.ID === claim.ID ? { ours: true } : { ours: false, by } };
     },
     async unlock(claim) {
       // Without its body, a DELETE would unlock for any holder.
       const url = new URL(place.unlock.url);
       if (claim.ID !== undefined) url.searchParams.set("ID", claim.ID);
-      const answer = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim), unlockMs);
-      return answer.status === 200 || answer.status === 204 ? null : answerFailure(answer, place, "unlocking it");
+      const response = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim), unlockMs);
+      return response.status === 200 || response.status === 204
+        ? null
+        : responseFailure(response, place, "unlocking it");
     },
   };
 }
@@ -122,19 +127,19 @@ function isHiddenProject({ isGitlab }: ServerPlace, { body }: OutsideResponse): 
   return isGitlab && /project not found/i.test(body);
 }
 
-function lockFailure(answer: OutsideResponse, place: ServerPlace): StoreFailure {
+function lockFailure(response: OutsideResponse, place: ServerPlace): StoreFailure {
   const { method, url } = place.lock;
-  const isMissing = answer.status === 405 || answer.status === 501 || (answer.status === 404 && !place.isGitlab);
+  const isMissing = response.status === 405 || response.status === 501 || (response.status === 404 && !place.isGitlab);
   return isMissing
-    ? storeFailure("setup", `The server offers no lock: it responds with ${answer.status} to ${method} ${url}.`)
-    : answerFailure(answer, place, "locking it");
+    ? storeFailure("setup", `The server offers no lock: it responds with ${response.status} to ${method} ${url}.`)
+    : responseFailure(response, place, "locking it");
 }
 
 /** `doing`: "reading it". */
-function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: string): StoreFailure {
-  const { status, headers, body } = answer;
+function responseFailure(response: OutsideResponse, place: ServerPlace, doing: string): StoreFailure {
+  const { status, headers, body } = response;
   if (status === 0) return storeFailure("unreachable", body);
-  const said = `the response to ${doing} was ${status}${serverSays(answer)}`;
+  const said = `the response to ${doing} was ${status}${serverSays(response)}`;
   if (status >= 300 && status < 400)
     return storeFailure(
       "setup",
@@ -142,19 +147,19 @@ function answerFailure(answer: OutsideResponse, place: ServerPlace, doing: strin
     );
   if (status === 408 || status === 429 || status >= 500) return storeFailure("unreachable", said);
   if (status === 413) return storeFailure("refused", `${said}: the document is larger than the server allows.`);
-  if (status === 404 && isPage(answer))
+  if (status === 404 && isPage(response))
     return storeFailure("setup", `${place.address} responds with a web page (404), not with a state.`);
   return storeFailure("refused", said);
 }
 
 /** What the server says about itself in one line, if that is text. */
-function serverSays(answer: OutsideResponse): string {
-  if (isPage(answer)) return "";
-  const value = parseJson(answer.body);
+function serverSays(response: OutsideResponse): string {
+  if (isPage(response)) return "";
+  const value = parseJson(response.body);
   const { message, error } = asObject(value);
-  const said = value === undefined ? answer.body : (message ?? error);
+  const said = value === undefined ? response.body : (message ?? error);
   const [line = ""] = (typeof said === "string" ? said : "").trim().split("\n");
-  const status = String(answer.status);
+  const status = String(response.status);
   const short = (line.startsWith(status) ? line.slice(status.length).trimStart() : line).slice(0, 200);
   return short === "" ? "" : ` (${short})`;
 }

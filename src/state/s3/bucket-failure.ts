@@ -1,24 +1,24 @@
 // Why a bucket could not be read or written, from its store's response.
 import { type StoreFailure, type StoreHints, storeFailure } from "../shared/shared-files.ts";
-import type { ObjectAnswer } from "./bucket.ts";
+import type { ObjectResponse } from "./bucket.ts";
 
 /** The store found that its condition does not hold, or that another write is in flight. */
-export function isConflict({ status }: ObjectAnswer): boolean {
+export function isConflict({ status }: ObjectResponse): boolean {
   return status === 412 || status === 409;
 }
 
 /** A write that got this response has no effect, and never will. */
-export function isRefusal({ status }: ObjectAnswer): boolean {
+export function isRefusal({ status }: ObjectResponse): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
 
 /** There is a bucket, and no such object in it. Any other 404 says nothing about the object. */
-export function isMissing({ status, code }: ObjectAnswer): boolean {
+export function isMissing({ status, code }: ObjectResponse): boolean {
   return status === 404 && code === "NoSuchKey";
 }
 
-export function bucketFailure(answer: ObjectAnswer): StoreFailure {
-  const { status, code, said, region } = answer;
+export function bucketFailure(response: ObjectResponse): StoreFailure {
+  const { status, code, said, region } = response;
   if (status === 0) return storeFailure("unreachable", said);
   const word = [code, said].filter(Boolean).join(": ");
   const whole = `it responded with ${status}${word === "" ? "" : ` (${word})`}`;

@@ -1,7 +1,7 @@
 // The head in its bucket: read, asked about, and swapped under a condition.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type StoreResult, storeFailure, tipTimeoutMs } from "../shared/shared-files.ts";
-import type { Bucket, ObjectAnswer, WriteCondition } from "./bucket.ts";
+import type { Bucket, ObjectResponse, WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
 import { type EtagForm, writeEtag } from "./exclusion-probe.ts";
 import { type Head, headText, parseHead } from "./head.ts";
@@ -20,13 +20,13 @@ export function openHead(bucket: Bucket, folder: string, name: string) {
   const moved = storeFailure("moved", `${name} was written by another run.`);
   let lastRead: { readonly etag: string; readonly id: string } | null = null;
 
-  function headIn(answer: ObjectAnswer): StoreResult<StoredHead | null> {
-    if (isMissing(answer)) return { ok: true, value: null };
-    if (!answer.ok) return bucketFailure(answer);
-    const head = parseHead(answer.body, name);
+  function headIn(response: ObjectResponse): StoreResult<StoredHead | null> {
+    if (isMissing(response)) return { ok: true, value: null };
+    if (!response.ok) return bucketFailure(response);
+    const head = parseHead(response.body, name);
     if (!head.ok) return head;
-    if (answer.etag !== null) lastRead = { etag: answer.etag, id: head.value.id };
-    return { ok: true, value: { head: head.value, etag: answer.etag } };
+    if (response.etag !== null) lastRead = { etag: response.etag, id: head.value.id };
+    return { ok: true, value: { head: head.value, etag: response.etag } };
   }
 
   async function read(): Promise<StoreResult<StoredHead | null>> {
@@ -39,9 +39,9 @@ export function openHead(bucket: Bucket, folder: string, name: string) {
     /** The id of the current head. */
     async tip(): Promise<StoreResult<string | null>> {
       const known = lastRead;
-      const answer = await bucket.get(key, { mostMs: tipTimeoutMs, unless: known?.etag ?? null });
-      if (answer.status === 304 && known !== null) return { ok: true, value: known.id };
-      const found = headIn(answer);
+      const response = await bucket.get(key, { mostMs: tipTimeoutMs, unless: known?.etag ?? null });
+      if (response.status === 304 && known !== null) return { ok: true, value: known.id };
+      const found = headIn(response);
       return found.ok ? { ok: true, value: found.value?.head.id ?? null } : found;
     },
     /** Returns the ETag, if the store sent it. `mayArrive`: whether somebody may read the head, although this failed. */
@@ -53,17 +53,17 @@ export function openHead(bucket: Bucket, folder: string, name: string) {
       const condition: WriteCondition = base?.etag == null ? { ifNone: true } : { ifMatch: writeEtag(base.etag, form) };
       let mayArrive = false;
       for (let attempt = 1; ; attempt++) {
-        const answer = await bucket.put(key, headText(head), condition);
-        if (answer.ok) return { swapped: { ok: true, value: answer.etag }, mayArrive: true };
-        mayArrive ||= !isRefusal(answer);
+        const response = await bucket.put(key, headText(head), condition);
+        if (response.ok) return { swapped: { ok: true, value: response.etag }, mayArrive: true };
+        mayArrive ||= !isRefusal(response);
         // Perhaps only the response was lost.
         const present = await read();
         if (present.ok && present.value?.head.id === head.id)
           return { swapped: { ok: true, value: present.value.etag }, mayArrive: true };
         if (present.ok && present.value?.head.id !== base?.head.id) return { swapped: moved, mayArrive };
-        if (!present.ok || !isConflict(answer)) return { swapped: bucketFailure(answer), mayArrive };
+        if (!present.ok || !isConflict(response)) return { swapped: bucketFailure(response), mayArrive };
         if (attempt === mostSwaps) {
-          const message = `it responded with ${answer.status} to a write, although nothing has changed`;
+          const message = `it responded with ${response.status} to a write, although nothing has changed`;
           return { swapped: storeFailure("refused", message), mayArrive };
         }
         // Another write was in flight, and failed.

@@ -44,9 +44,9 @@ export function openParts(bucket: Bucket, folder: string) {
   async function remove(parts: Iterable<string>): Promise<readonly string[]> {
     const left: string[] = [];
     await forAll(parts, async (part) => {
-      const answer = mayRemove ? await bucket.remove(`${folder}${part}`) : null;
-      if (answer?.status === 403) mayRemove = false;
-      if (answer === null || !(answer.ok || isMissing(answer))) left.push(part);
+      const response = mayRemove ? await bucket.remove(`${folder}${part}`) : null;
+      if (response?.status === 403) mayRemove = false;
+      if (response === null || !(response.ok || isMissing(response))) left.push(part);
     });
     return left;
   }
@@ -64,9 +64,9 @@ export function openParts(bucket: Bucket, folder: string) {
       let failure: StoreFailure | null = null;
       await forAll(missing, async ([part, text]) => {
         if (failure !== null) return;
-        const answer = await bucket.put(`${folder}${part}`, text, { ifNone: true });
-        if (answer.ok) spare.set(part.slice(0, 64), part);
-        else failure = bucketFailure(answer);
+        const response = await bucket.put(`${folder}${part}`, text, { ifNone: true });
+        if (response.ok) spare.set(part.slice(0, 64), part);
+        else failure = bucketFailure(response);
       });
       return failure ?? { ok: true, value: packed };
     },
@@ -84,12 +84,12 @@ export function openParts(bucket: Bucket, folder: string) {
       let failure: StoreFailure | "gone" | null = null;
       await forAll(partsIn(head), async (part) => {
         if (failure !== null) return;
-        const answer = await bucket.get(`${folder}${part}`);
-        if (isMissing(answer)) failure = "gone";
-        else if (!answer.ok) failure = bucketFailure(answer);
-        else if (!isIntact(part, answer.body))
+        const response = await bucket.get(`${folder}${part}`);
+        if (isMissing(response)) failure = "gone";
+        else if (!response.ok) failure = bucketFailure(response);
+        else if (!isIntact(part, response.body))
           failure = storeFailure("unreachable", "A part of the state arrived damaged.");
-        else texts.set(part, answer.body);
+        else texts.set(part, response.body);
       });
       if (failure !== null) return failure;
       const files = Object.entries(head.files).map(([file, content]): [string, string] => [

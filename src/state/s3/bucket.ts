@@ -80,9 +80,9 @@ export function keySegment(text: string): string {
 }
 
 export interface Bucket {
-  get(key: string, options?: GetOptions): Promise<ObjectAnswer>;
-  put(key: string, body: string, condition: WriteCondition): Promise<ObjectAnswer>;
-  remove(key: string): Promise<ObjectAnswer>;
+  get(key: string, options?: GetOptions): Promise<ObjectResponse>;
+  put(key: string, body: string, condition: WriteCondition): Promise<ObjectResponse>;
+  remove(key: string): Promise<ObjectResponse>;
 }
 
 interface GetOptions {
@@ -94,7 +94,7 @@ interface GetOptions {
 /** Nothing is ever written without one. */
 export type WriteCondition = { readonly ifNone: true } | { readonly ifMatch: string };
 
-export interface ObjectAnswer {
+export interface ObjectResponse {
   /** 0: there was no complete response. */
   readonly status: number;
   readonly ok: boolean;
@@ -120,8 +120,8 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
     body: string | null,
     wanted: Readonly<Record<string, string>>,
     mostMs = longestCallMs,
-  ): Promise<ObjectAnswer> {
-    if (signal.aborted) return readBucketAnswer({ status: 0, headers: {}, body: closedStore });
+  ): Promise<ObjectResponse> {
+    if (signal.aborted) return readBucketResponse({ status: 0, headers: {}, body: closedStore });
     const digest = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
@@ -135,7 +135,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
       ...place.credentials,
     }).sign();
     const sent = Object.fromEntries(headers);
-    return readBucketAnswer(await outside.send({ method, url: url.href, headers: sent, body, mostMs, signal }));
+    return readBucketResponse(await outside.send({ method, url: url.href, headers: sent, body, mostMs, signal }));
   }
 
   return {
@@ -149,7 +149,7 @@ export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, s
   };
 }
 
-function readBucketAnswer({ status, headers, body }: OutsideResponse): ObjectAnswer {
+function readBucketResponse({ status, headers, body }: OutsideResponse): ObjectResponse {
   const ok = status >= 200 && status < 300;
   return {
     status,

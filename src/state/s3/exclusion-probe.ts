@@ -2,7 +2,7 @@
 // how it wants its ETags written.
 import { randomBytes } from "node:crypto";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
-import type { Bucket, ObjectAnswer, WriteCondition } from "./bucket.ts";
+import type { Bucket, ObjectResponse, WriteCondition } from "./bucket.ts";
 import { bucketFailure, isConflict } from "./bucket-failure.ts";
 
 /** How an ETag is written after If-Match: as the store sent it, or always with quotation marks, or never. */
@@ -57,11 +57,13 @@ async function race(
   what: string,
 ): Promise<StoreResult<string>> {
   const bodies = ["one", "two"];
-  const answers = await Promise.all(bodies.map((body) => bucket.put(key, body, condition)));
-  if (answers.every(({ ok }) => ok)) return unsafe(`lets two runs ${what}`);
-  const won = answers.findIndex(({ ok }) => ok);
+  const responses = await Promise.all(bodies.map((body) => bucket.put(key, body, condition)));
+  if (responses.every(({ ok }) => ok)) return unsafe(`lets two runs ${what}`);
+  const won = responses.findIndex(({ ok }) => ok);
   // Ceph responds 500 to the slower one of two; what is there then tells whether that was all.
-  const failure = answers.find((answer) => !answer.ok && !isConflict(answer) && (won === -1 || answer.status < 500));
+  const failure = responses.find(
+    (response) => !response.ok && !isConflict(response) && (won === -1 || response.status < 500),
+  );
   if (failure !== undefined) return bucketFailure(failure);
   // Where each saw the other one, the next is alone.
   const last = won === -1 ? await bucket.put(key, "three", condition) : null;
@@ -78,9 +80,9 @@ async function expectRefusal(
   condition: WriteCondition,
   what: string,
 ): Promise<StoreFailure | null> {
-  const answer: ObjectAnswer = await bucket.put(key, "refuse me", condition);
-  if (answer.ok) return unsafe(`lets a run ${what}`);
-  return isConflict(answer) ? null : bucketFailure(answer);
+  const response: ObjectResponse = await bucket.put(key, "refuse me", condition);
+  if (response.ok) return unsafe(`lets a run ${what}`);
+  return isConflict(response) ? null : bucketFailure(response);
 }
 
 function unsafe(what: string): StoreFailure {

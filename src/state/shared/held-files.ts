@@ -86,13 +86,13 @@ export function holdFiles(
   function confirm(): Promise<StoreFailure | null> {
     if (lost() !== null || isFresh()) return Promise.resolve(lost());
     if (health.gaveUp() !== null) return Promise.resolve(health.gaveUp());
-    confirming ??= waitForAnswer().finally(() => {
+    confirming ??= waitForResponse().finally(() => {
       confirming = null;
     });
     return confirming;
   }
 
-  async function waitForAnswer(): Promise<StoreFailure | null> {
+  async function waitForResponse(): Promise<StoreFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (;;) {
       const failure = (await check()) ?? (isFresh() ? null : await renew(end));

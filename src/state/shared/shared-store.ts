@@ -145,11 +145,11 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
 
 /** The store may take longer for one question than a call may wait for. */
 async function confirmInTime(held: HeldFiles, mostMs: number, signal?: AbortSignal): Promise<StoreFailure | null> {
-  const answered = new AbortController();
-  const ends = signal === undefined ? [answered.signal] : [answered.signal, signal];
+  const settled = new AbortController();
+  const ends = signal === undefined ? [settled.signal] : [settled.signal, signal];
   const late = sleep(mostMs, tooSlow, { signal: AbortSignal.any(ends) }).catch(() => tooSlow);
   const failure = await Promise.race([held.confirm(), late]);
-  answered.abort();
+  settled.abort();
   return failure;
 }
 

@@ -53,9 +53,9 @@ async function serve(
 }
 
 async function textAt(url: string): Promise<string> {
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  return response.text();
 }
 
 /** As no browser would, with any header. */
@@ -63,12 +63,12 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}, method
   return new Promise<{ status: number; text: string; headers: Readonly<Record<string, unknown>> }>(
     (resolve, reject) => {
       const own = path === undefined ? {} : { path };
-      const asked = request(url, { method, headers, agent: false, ...own }, (answer) => {
+      const asked = request(url, { method, headers, agent: false, ...own }, (response) => {
         let text = "";
-        answer.setEncoding("utf8").on("data", (part) => {
+        response.setEncoding("utf8").on("data", (part) => {
           text += part;
         });
-        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers }));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
       });
       asked.on("error", reject).end();
     },
@@ -78,9 +78,9 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}, method
 /** Whether it was cut off is asked of what it gives back. */
 function listenAt(url: string) {
   return new Promise<{ readonly isOver: () => boolean; close(): void }>((resolve, reject) => {
-    const asked = request(`${url}changes`, { agent: false }, (answer) => {
-      answer.on("error", () => undefined).resume();
-      resolve({ isOver: () => answer.destroyed || answer.complete, close: () => asked.destroy() });
+    const asked = request(`${url}changes`, { agent: false }, (response) => {
+      response.on("error", () => undefined).resume();
+      resolve({ isOver: () => response.destroyed || response.complete, close: () => asked.destroy() });
     });
     asked.on("error", reject).end();
   });
@@ -250,17 +250,17 @@ describe("refuses", () => {
   ])("%s, with a sentence", async (_name, headers, status) => {
     const { url } = await serve();
     for (const path of ["", "changes", "events/nights"]) {
-      const answer = await ask(url + path, headers);
-      expect([answer.status, answer.headers["content-type"]]).toEqual([status, "text/plain; charset=utf-8"]);
-      expect(answer.text).toMatch(/^[A-Z].*\.\n$/);
-      expect(answer.text).not.toContain("Nights");
+      const response = await ask(url + path, headers);
+      expect([response.status, response.headers["content-type"]]).toEqual([status, "text/plain; charset=utf-8"]);
+      expect(response.text).toMatch(/^[A-Z].*\.\n$/);
+      expect(response.text).not.toContain("Nights");
     }
   });
 
   test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])("%s", async (method) => {
     const { url } = await serve();
-    const answer = await ask(url, {}, method);
-    expect([answer.status, answer.headers.allow]).toEqual([405, "GET, HEAD"]);
+    const response = await ask(url, {}, method);
+    expect([response.status, response.headers.allow]).toEqual([405, "GET, HEAD"]);
   });
 
   test("what is no address, and the oldest of very many listeners", async () => {

@@ -229,12 +229,12 @@ test.each([
     try {
       expect((await project.run(["apply", "--yes", "--settle", "0"], { now })).exitCode).toBe(0);
       const id = (await project.state()).objects["events/gala"]?.id;
-      const answer = await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
+      const response = await fetch(`${project.sandbox.baseUrl}/events/${id}`, {
         method: "PATCH",
         headers: { "api-key": project.sandbox.apiKey, "content-type": "application/json" },
         body: JSON.stringify({ timezone }),
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       const upcoming = async () => (await project.run(["upcoming", "--format", "json"], { now })).stdout;
       const instants = async () => JSON.parse(await upcoming()).upcoming.map(({ at }: { at: string }) => at);
       const before = await instants();
@@ -333,8 +333,8 @@ schedules:
 });
 
 async function liveId({ sandbox }: Awaited<ReturnType<typeof openProject>>): Promise<string | undefined> {
-  const answer = await fetch(`${sandbox.baseUrl}/events?status=DRAFT`, { headers: { "api-key": sandbox.apiKey } });
-  return ((await answer.json()) as { data: { id: string }[] }).data[0]?.id;
+  const response = await fetch(`${sandbox.baseUrl}/events?status=DRAFT`, { headers: { "api-key": sandbox.apiKey } });
+  return ((await response.json()) as { data: { id: string }[] }).data[0]?.id;
 }
 
 const lineup = `performers: [{ name: Ana, type: DJ }, { name: Ben }]

@@ -18,12 +18,12 @@ type Project = Awaited<ReturnType<typeof openProject>>;
 
 async function call({ sandbox }: Project, path: string, method = "GET", body?: object) {
   const headers = { "api-key": sandbox.apiKey, "content-type": "application/json" };
-  const answer = await fetch(`${sandbox.baseUrl}/events${path}`, {
+  const response = await fetch(`${sandbox.baseUrl}/events${path}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return ((await answer.json()) as { data: readonly LiveEvent[] }).data;
+  return ((await response.json()) as { data: readonly LiveEvent[] }).data;
 }
 
 const ways = [

@@ -125,8 +125,8 @@ describe("the embedded sandbox", () => {
     const serving = ticketing(argv, { stdout, interrupted: stop.signal });
     const { baseUrl, apiKey } = JSON.parse(await line) as { baseUrl: string; apiKey: string };
     const search = async (text: string) => {
-      const answer = await fetch(`${baseUrl}/venues/search?query=${text}`, { headers: { "api-key": apiKey } });
-      return ((await answer.json()) as { data: unknown[] }).data.length;
+      const response = await fetch(`${baseUrl}/venues/search?query=${text}`, { headers: { "api-key": apiKey } });
+      return ((await response.json()) as { data: unknown[] }).data.length;
     };
     expect([await search("neon"), await search("attic")]).toEqual([1, 0]);
     await opened.write("events/b.yaml", "name: B\ndateTime: 2027-03-15T19:00\nvenue: Tin Attic\n");

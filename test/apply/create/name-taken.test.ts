@@ -1,6 +1,6 @@
 // A service with unique names refuses a replacement while the former one is there, and need not name the field.
 import { describe, expect, test } from "vitest";
-import type { SandboxAnswer, SandboxRequest, SandboxService } from "../../../src/sandbox/index.ts";
+import type { SandboxRequest, SandboxResponse, SandboxService } from "../../../src/sandbox/index.ts";
 import { openStage, type Stage } from "../../stage/executor-stage.ts";
 import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
 import { openTheater } from "../../stage/theater.ts";
@@ -52,18 +52,18 @@ test.each(others)("%s leaves the former one in place", async (code) => {
   );
 });
 
-/** Refuses every POST of a performer that `refuse` gives an answer to, in order. */
+/** Refuses every POST of a performer that `refuse` gives a response to, in order. */
 function refusePosts(service: SandboxService, refuse: (body: string, nth: number) => readonly [number, string] | null) {
   const handle = service.handle.bind(service);
   let posts = 0;
   Object.assign(service, {
-    async handle(request: SandboxRequest): Promise<SandboxAnswer> {
+    async handle(request: SandboxRequest): Promise<SandboxResponse> {
       const isPost = request.method === "POST" && request.path.endsWith("/performers");
       const refusal = isPost ? refuse(String(request.body), ++posts) : null;
       if (refusal === null) return handle(request);
       const [status, code] = refusal;
-      const answer = await handle({ ...request, method: "GET" });
-      return { ...answer, status, body: JSON.stringify({ error: { code, message: "Refused." }, requestId: "r-2" }) };
+      const response = await handle({ ...request, method: "GET" });
+      return { ...response, status, body: JSON.stringify({ error: { code, message: "Refused." }, requestId: "r-2" }) };
     },
   });
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await project.close();
 });
 
-test("after a lost answer it is not sent again", async () => {
+test("after a lost response it is not sent again", async () => {
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(1);
   expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "unexpected-response" } });

@@ -43,7 +43,7 @@ test("made from a saved plan", async () => {
   await expectProtected();
 });
 
-test("made although the answer was lost", async () => {
+test("made although the response was lost", async () => {
   await open();
   project.sandbox.control.addFault({ kind: "response-lost", method: "POST", path: "/events" });
   expect((await project.apply()).exitCode).toBe(0);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recheckHint, unsure } from "../../../src/apply/run/outcomes.ts";
 import { describeAddress } from "../../../src/apply/run/run-context.ts";
-import { problemOfFault } from "../../../src/service/endpoints/answer.ts";
+import { problemOfFault } from "../../../src/service/endpoints/response.ts";
 import { problemOf } from "../../../src/service/problem.ts";
 
 test.each([

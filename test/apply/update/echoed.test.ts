@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { openProject, type Project } from "../../stage/open-project.ts";
 
-const profile = "writeAnswer=echo,createAnswer=echo,trim=collapse,html=sanitized";
+const profile = "writeResponse=echo,createResponse=echo,trim=collapse,html=sanitized";
 
 let project: Project;
 afterEach(() => project.close());

@@ -104,7 +104,7 @@ test("what it gives to an empty field that can be updated is not called done, an
 
 test("what the service made of a performer is read from the list where the response shows little and the list is late", async () => {
   const named = nights.replace("Ana, description: null", "Ana, type: DJ");
-  project = await openProject({ "events/nights.yaml": named }, { profile: "createAnswer=partial,listLag=300" });
+  project = await openProject({ "events/nights.yaml": named }, { profile: "createResponse=partial,listLag=300" });
   rewriteBodies(project.sandbox.service, (body) => body.replaceAll('"type":"DJ"', '"type":"dj"'));
   const { exitCode, stdout } = await project.run(["apply", "--yes", "--settle", "1", "--format", "json"]);
   expect(exitCode, stdout).toBe(0);

@@ -50,7 +50,7 @@ async function entry(): Promise<StateEntry | undefined> {
   return (await project.state()).objects[ga];
 }
 
-describe.each(["writeAnswer=null", "writeAnswer=204"])("%s", (profile) => {
+describe.each(["writeResponse=null", "writeResponse=204"])("%s", (profile) => {
   test("somebody else's price during our change is reported as a failure, and planned again", async () => {
     project = await openProject({ "events/nights.yaml": nights }, { profile });
     expect((await project.apply()).exitCode).toBe(0);
@@ -72,7 +72,7 @@ describe.each(["writeAnswer=null", "writeAnswer=204"])("%s", (profile) => {
   });
 });
 
-test.each(["createAnswer=null", "createAnswer=partial"])("and so is one during a create: %s", async (profile) => {
+test.each(["createResponse=null", "createResponse=partial"])("and so is one during a create: %s", async (profile) => {
   project = await openProject({ "events/nights.yaml": nights }, { profile });
   const { exitCode, report } = await applyMeddled("POST", "/events", 3500);
   expect(exitCode, JSON.stringify(report)).toBe(1);

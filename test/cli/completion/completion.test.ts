@@ -27,8 +27,8 @@ const ask: Record<(typeof shells)[number], Ask> = {
   },
   fish(script, words) {
     const run = `${script}\ncomplete -C '${words.join(" ")}'`;
-    const answer = execFileSync("fish", ["--no-config", "-c", run], { cwd: folder, encoding: "utf8", env });
-    return lines(answer).map((line) => line.split("\t")[0] ?? "");
+    const response = execFileSync("fish", ["--no-config", "-c", run], { cwd: folder, encoding: "utf8", env });
+    return lines(response).map((line) => line.split("\t")[0] ?? "");
   },
   // zsh completes only at a terminal, so its words are caught where they would be offered.
   zsh(script, words) {

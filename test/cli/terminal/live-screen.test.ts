@@ -124,7 +124,7 @@ test("each call that --verbose reports is above the work", () => {
   const listener = reportCalls(screen.world, true, reportWaits(screen));
   screen.show("work", ["under way"]);
   vi.advanceTimersByTime(200);
-  for (const path of ["/events", "/me"]) listener.onAnswer?.({ ...call, path, status: 200, code: null, ms: 3 });
+  for (const path of ["/events", "/me"]) listener.onResponse?.({ ...call, path, status: 200, code: null, ms: 3 });
   expect(terminal.lines()).toEqual(["  GET /events 200 (3 ms)", "  GET /me 200 (3 ms)", "under way"]);
 });
 

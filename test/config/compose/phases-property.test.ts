@@ -193,6 +193,6 @@ test("a mistake is reported now exactly if the document that a person would have
     }),
     { numRuns: 200 },
   );
-  // Neither answer is a lucky guess.
+  // Neither response is a lucky guess.
   expect(Math.min(met.good, met.bad)).toBeGreaterThan(30);
 });

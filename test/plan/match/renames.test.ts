@@ -113,7 +113,7 @@ describe("entries of a list", () => {
     { live: ["GA"], files: reused, planned: ["VIP create ambiguous-ticket", "GA create ambiguous-ticket"] },
     { live: ["GA"], files: chain, planned: ["GA create ambiguous-ticket", "Late create ambiguous-ticket"] },
     { live: ["VIP", "GA"], files: chain, planned: ["GA update", "Late update"] },
-    // The answer: no `renamedFrom`.
+    // The response: no `renamedFrom`.
     { live: ["GA"], files: ["VIP", "GA"], planned: ["VIP create"] },
   ];
   test.each(remembered)("$live live, $files in the file, base: $base", async ({ live, base, files, planned }) => {

@@ -130,7 +130,7 @@ test("the heading and the link say what was found", () => {
   expect(driftHeading(report())).toBe("No drift on production");
   expect(renderDriftIssue(report(), place, 60_000)).toContain("[Checked in this run]");
   expect(driftHeading(report({ drifted: [drifted("A")] }))).toContain("the service differs from the files");
-  const failure = errorOf("unreachable", "No answer.", "");
+  const failure = errorOf("unreachable", "No response.", "");
   expect(driftHeading(report({ errors: [failure] }))).toBe("Drift check of production: failed");
 });
 

@@ -75,7 +75,7 @@ test("a delivery is read in whatever shape it comes", () => {
     at: moment,
     event: "order.completed",
     result: "DELIVERED",
-    answer: "200",
+    response: "200",
     attempts: null,
     error: null,
   });
@@ -85,7 +85,7 @@ test("a delivery is read in whatever shape it comes", () => {
     at: moment,
     event: "a",
     result: "FAILED",
-    answer: "500",
+    response: "500",
     attempts: null,
     error: "x",
   });

@@ -46,8 +46,8 @@ test("reset leaves an empty organization, the same key, and the profile", async 
   expect(dump.keys).toMatchObject([{ value: sandbox.apiKey }]);
   expect(sandbox.control.faults()).toEqual([]);
   expect(sandbox.control.profile().eventRecord).toBe("minimal");
-  const answer = await fetch(`${sandbox.baseUrl}/me`, { headers: { "api-key": extra?.value ?? "" } });
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${sandbox.baseUrl}/me`, { headers: { "api-key": extra?.value ?? "" } });
+  expect(response.status).toBe(401);
 });
 
 test("switches the profile and shows it", async () => {
@@ -175,15 +175,15 @@ test.each([
   ["/seed", { organization: "acme" }, "organization must be an object."],
 ])("POST %s with %j is refused by the name of the field, and does nothing", async (path, body, words) => {
   const before = JSON.stringify(sandbox.control.dump());
-  const answer = await fetch(`${sandbox.controlUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
-  expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining(words) }]);
+  const response = await fetch(`${sandbox.controlUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+  expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(words) }]);
   expect(JSON.stringify(sandbox.control.dump())).toBe(before);
   expect(sandbox.control.faults()).toEqual([]);
 });
 
 test("a body that is not JSON is refused as such", async () => {
-  const answer = await fetch(`${sandbox.controlUrl}/spend`, { method: "POST", body: "calls=5" });
-  expect([answer.status, await answer.json()]).toEqual([400, { error: "The body is not JSON." }]);
+  const response = await fetch(`${sandbox.controlUrl}/spend`, { method: "POST", body: "calls=5" });
+  expect([response.status, await response.json()]).toEqual([400, { error: "The body is not JSON." }]);
 });
 
 test("answers this machine only, and no web page on it", async () => {

@@ -52,16 +52,16 @@ test.each([
 
 test("requires title, startTime and endTime of a schedule entry", async () => {
   const { event, post } = open();
-  const answer = await post(`/events/${(await event()).id}/schedules`, {});
-  expect(wrongFields(answer)).toEqual(["title", "startTime", "endTime"]);
+  const response = await post(`/events/${(await event()).id}/schedules`, {});
+  expect(wrongFields(response)).toEqual(["title", "startTime", "endTime"]);
 });
 
 test("a schedule entry names only a performer of the same event", async () => {
   const { event, post } = open();
   const [one, two] = [await event(), await event()];
   const performer = (await post(`/events/${two.id}/performers`, { name: "DJ Ana" })).body.data;
-  const answer = await post(`/events/${one.id}/schedules`, { ...doors, performerId: performer.id });
-  expect(wrongFields(answer)).toEqual(["performerId"]);
+  const response = await post(`/events/${one.id}/schedules`, { ...doors, performerId: performer.id });
+  expect(wrongFields(response)).toEqual(["performerId"]);
 });
 
 test("PATCH changes only the provided fields of a schedule entry", async () => {

@@ -34,8 +34,8 @@ test("an archived event is neither published nor changed nor deleted", async () 
     ["POST", "/brands", { name: "B" }],
   ] as const;
   for (const [method, path, body] of calls) {
-    const answer = await send(method, `/events/${event?.id}${path}`, body);
-    expect([method, path, answer.status, answer.body.error.code]).toEqual([method, path, 400, "VALIDATION_ERROR"]);
+    const response = await send(method, `/events/${event?.id}${path}`, body);
+    expect([method, path, response.status, response.body.error.code]).toEqual([method, path, 400, "VALIDATION_ERROR"]);
   }
 });
 

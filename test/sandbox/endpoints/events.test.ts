@@ -72,8 +72,8 @@ test.each([
   ["tickets", {}],
 ])("refuses an event whose %s is %j", async (field, value) => {
   const { post, service } = open();
-  const answer = await post("/events", { ...party, [field]: value });
-  expect([answer.status, wrongFields(answer)]).toEqual([400, [field]]);
+  const response = await post("/events", { ...party, [field]: value });
+  expect([response.status, wrongFields(response)]).toEqual([400, [field]]);
   expect(service.control.dump().events).toEqual([]);
 });
 

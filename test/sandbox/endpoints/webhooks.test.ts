@@ -14,7 +14,7 @@ test("creates a webhook and shows its secret only then", async () => {
     await patch(`/webhooks/${id}`, { isActive: false }),
     await get(`/webhooks/${id}/deliveries`),
   ];
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+  expect(answers.map((response) => response.status)).toEqual([200, 200, 200]);
   expect(JSON.stringify(answers)).not.toContain(secret);
 });
 

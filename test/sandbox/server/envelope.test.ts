@@ -117,8 +117,8 @@ test("a validation error names each field that is wrong, all at once", async () 
 test("the version is in the path: nothing is served outside /open-api/v1", async () => {
   const { service } = open();
   for (const path of ["/me", "/open-api/v2/me", "/open-api/v1", "/"]) {
-    const answer = await service.handle({ method: "GET", path, headers: { "api-key": service.apiKey } });
-    expect([path, answer.status]).toEqual([path, 404]);
+    const response = await service.handle({ method: "GET", path, headers: { "api-key": service.apiKey } });
+    expect([path, response.status]).toEqual([path, 404]);
   }
 });
 

@@ -1,4 +1,4 @@
-// Whatever is sent, the answer is one of the document's shapes, and never a fault of the sandbox itself.
+// Whatever is sent, the response is one of the document's shapes, and never a fault of the sandbox itself.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ProfileName, profiles } from "../../../src/sandbox/index.ts";
@@ -72,11 +72,11 @@ test.each(Object.keys(profiles) as ProfileName[])("under %s no request breaks th
           const kind = ["tickets", "performers", "schedules", "brands"].findIndex((name) => route.path.includes(name));
           return at++ === 0 ? (event?.id ?? "") : (child[kind] ?? "");
         });
-        const answer = await send(route.method, path + query, route.method === "GET" ? undefined : body);
-        expect([answer.status, answer.body]).not.toEqual([500, expect.anything()]);
-        if (answer.status >= 400)
-          expect(answer.body).toMatchObject({ error: { code: expect.any(String), hint: expect.any(String) } });
-        else if (answer.status !== 204) expect(answer.body).toHaveProperty("data");
+        const response = await send(route.method, path + query, route.method === "GET" ? undefined : body);
+        expect([response.status, response.body]).not.toEqual([500, expect.anything()]);
+        if (response.status >= 400)
+          expect(response.body).toMatchObject({ error: { code: expect.any(String), hint: expect.any(String) } });
+        else if (response.status !== 204) expect(response.body).toHaveProperty("data");
       }
     }),
     { numRuns: 150 },

@@ -39,11 +39,11 @@ async function create(signal = AbortSignal.timeout(30_000)): Promise<Seen> {
 /** A client that gives up a little after the effect is there, and has heard nothing until then. */
 async function giveUpWaiting(): Promise<Seen> {
   const gaveUp = new AbortController();
-  const answer = create(gaveUp.signal);
+  const response = create(gaveUp.signal);
   await expect.poll(live).toBe(1);
-  expect(await Promise.race([answer, sleep(30, "silence")])).toBe("silence");
+  expect(await Promise.race([response, sleep(30, "silence")])).toBe("silence");
   gaveUp.abort();
-  return answer;
+  return response;
 }
 
 function live(): number {
@@ -73,25 +73,25 @@ test.each<[string, Fault, Seen["status"], number]>([
   expect(live()).toBe(effects + 1);
 });
 
-test("a truncated answer has half its body and the effect", async () => {
+test("a truncated response has half its body and the effect", async () => {
   sandbox.control.addFault({ kind: "truncated" });
   expect(await create()).toMatchObject({ status: 201, text: "(cut off)" });
   expect(live()).toBe(1);
 });
 
-test("a slow answer comes late, the effect at once", async () => {
+test("a slow response comes late, the effect at once", async () => {
   sandbox.control.addFault({ kind: "slow", delayMs: 120 });
-  const answer = create();
+  const response = create();
   await expect.poll(live).toBe(1);
-  expect((await answer).ms).toBeGreaterThanOrEqual(119);
+  expect((await response).ms).toBeGreaterThanOrEqual(119);
 });
 
-test("a client that waits too little loses a slow answer", async () => {
+test("a client that waits too little loses a slow response", async () => {
   sandbox.control.addFault({ kind: "slow", delayMs: 60_000 });
   expect((await giveUpWaiting()).status).toBe("nothing");
 });
 
-test("a lost answer may leave the connection open", async () => {
+test("a lost response may leave the connection open", async () => {
   sandbox.control.addFault({ kind: "response-lost", hang: true });
   expect((await giveUpWaiting()).status).toBe("nothing");
 });

@@ -52,14 +52,14 @@ test("a refused call does nothing, says RATE_LIMITED and when to come back", asy
   const opened = open("tier=free");
   opened.service.control.spend(60);
   opened.pass(20_500);
-  const answer = await opened.post("/events", { name: "A", dateTime: "2027-03-14" });
-  expect(answer).toMatchObject({
+  const response = await opened.post("/events", { name: "A", dateTime: "2027-03-14" });
+  expect(response).toMatchObject({
     status: 429,
     body: { error: { code: "RATE_LIMITED" } },
     headers: { "Retry-After": "40" },
   });
-  expect(answer.body.error.hint.length * answer.body.requestId.length).toBeGreaterThan(0);
-  expect(limits(answer)).toEqual(["60", "0", "40"]);
+  expect(response.body.error.hint.length * response.body.requestId.length).toBeGreaterThan(0);
+  expect(limits(response)).toEqual(["60", "0", "40"]);
   expect(opened.service.control.dump().events).toEqual([]);
 });
 

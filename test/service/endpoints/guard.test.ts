@@ -25,14 +25,14 @@ function clientWith(send: Transport["send"], guard: ReturnType<typeof makeGuard>
   return new TicketingClient({ baseUrl: "http://127.0.0.1/open-api/v1", apiKey: "a".repeat(20), transport, guard });
 }
 
-const answer = { status: 200, headers: {}, body: '{"data":{}}', cut: null };
+const response = { status: 200, headers: {}, body: '{"data":{}}', cut: null };
 
 test("a write that must not leave is not sent, and says why; reads continue", async () => {
   const guard = makeGuard();
   const sent: string[] = [];
   const client = clientWith(async ({ method }) => {
     sent.push(method);
-    return { kind: "answer", answer };
+    return { kind: "response", response };
   }, guard);
   expect((await client.request("POST", "/events", { body: {} })).ok).toBe(true);
   guard.open = false;
@@ -50,7 +50,7 @@ test("a write that must not leave is not sent, and says why; reads continue", as
 test("a first write that must not leave keeps no later read waiting", async () => {
   const guard = makeGuard();
   guard.open = false;
-  const client = clientWith(async () => ({ kind: "answer", answer }), guard);
+  const client = clientWith(async () => ({ kind: "response", response }), guard);
   for (let nth = 0; nth < 9; nth++)
     expect(await client.request("POST", "/events", { body: {} })).toMatchObject({ problem: { code: "lock-lost" } });
   expect((await client.request("GET", "/events")).ok).toBe(true);
@@ -79,7 +79,7 @@ test("a call that waits for the guard ends when the run is interrupted, and was 
     transport: {
       send: async () => {
         sent += 1;
-        return { kind: "answer", answer };
+        return { kind: "response", response };
       },
       close: async () => undefined,
     },
@@ -114,7 +114,7 @@ test("it is asked once more when the connection is there: one that came late car
   };
   expect(await transport.send(call)).toMatchObject({ kind: "fault", fault: { sent: false } });
   expect(requests).toBe(0);
-  expect(await transport.send({ ...call, mayLeave: () => true })).toMatchObject({ kind: "answer" });
+  expect(await transport.send({ ...call, mayLeave: () => true })).toMatchObject({ kind: "response" });
   expect(requests).toBe(1);
   await transport.close();
   server.close();

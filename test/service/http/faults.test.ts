@@ -108,7 +108,7 @@ describe("when the service cannot be reached", () => {
   });
 });
 
-describe("when an answer does not come", () => {
+describe("when a response does not come", () => {
   it("ends the wait for headers", async () => {
     const base = await http(() => {});
     const problem = problemOf(await open(base, { timeouts: { headersMs: 150 } }).request("POST", "/events"));
@@ -147,7 +147,7 @@ describe("when an answer does not come", () => {
     expect(calls).toBe(3);
   });
 
-  it("reports a create as ambiguous when its answer is cut in the middle", async () => {
+  it("reports a create as ambiguous when its response is cut in the middle", async () => {
     const base = await http((_request, response) => {
       response.writeHead(201, { "content-length": "1000" });
       response.write('{"data":{"id":"', () => response.destroy());
@@ -168,7 +168,7 @@ describe("when an answer does not come", () => {
   });
 });
 
-describe("when an answer is too much", () => {
+describe("when a response is too much", () => {
   it("reads a body that begins with a byte order mark", async () => {
     const base = await http((_, response) => response.end('\uFEFF{"data":[]}'));
     expect(await open(base).webhooks.list()).toMatchObject({ ok: true, data: [] });

@@ -207,9 +207,9 @@ describe("the calls' own time", () => {
         await time.sleep(silent ? 30_000 : 40);
         if (silent) {
           silent = false;
-          return { kind: "fault", fault: { code: "timeout", detail: "no answer", sent: true } };
+          return { kind: "fault", fault: { code: "timeout", detail: "no response", sent: true } };
         }
-        return { kind: "answer", answer: { status: 200, headers: {}, body: '{"data":{}}', cut: null } };
+        return { kind: "response", response: { status: 200, headers: {}, body: '{"data":{}}', cut: null } };
       },
       async close() {},
     };
@@ -221,7 +221,7 @@ describe("the calls' own time", () => {
 });
 
 describe("the first call", () => {
-  it("goes alone, so that its answer can say how many may follow", async () => {
+  it("goes alone, so that its response can say how many may follow", async () => {
     let most = 0;
     let underWay = 0;
     const order: number[] = [];
@@ -233,7 +233,7 @@ describe("the first call", () => {
         most = Math.max(most, underWay);
         await new Promise((resolve) => setTimeout(resolve, 5));
         underWay--;
-        return { kind: "answer", answer: { status: 200, headers: {}, body: "", cut: null } };
+        return { kind: "response", response: { status: 200, headers: {}, body: "", cut: null } };
       },
     };
     const client = open(transport, { concurrency: 4 });
@@ -254,7 +254,7 @@ function fixedHeaders(
     async send() {
       const headers = headersAt(call);
       const status = statusAt(call++);
-      return { kind: "answer", answer: { status, headers, body: '{"data":null}', cut: null } };
+      return { kind: "response", response: { status, headers, body: '{"data":null}', cut: null } };
     },
   };
 }

@@ -76,7 +76,7 @@ async function take(files: SharedFiles, chosen: Partial<LockTimes> = {}): Promis
   return locked.held;
 }
 
-test("a lock whose answer was lost is held by whoever asked for it", async () => {
+test("a lock whose response was lost is held by whoever asked for it", async () => {
   const { files, faults, has } = place();
   faults.lost = 1;
   const held = await take(files);

@@ -22,13 +22,13 @@ export async function startLosingProxy(target: string): Promise<LosingProxy> {
       const isLost = losing !== null && method === "PUT" && url.endsWith(losing);
       if (isLost) losing = null;
       // The signature names the host that the program has called.
-      const passed = request({ hostname, port, method, path: url, headers }, (answer) => {
+      const passed = request({ hostname, port, method, path: url, headers }, (response) => {
         if (isLost) {
-          answer.resume().on("end", () => incoming.socket.destroy());
+          response.resume().on("end", () => incoming.socket.destroy());
           return;
         }
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
       });
       passed.on("error", () => incoming.socket.destroy());
       incoming.pipe(passed);

@@ -73,7 +73,7 @@ async function startProxy(to: number) {
       }
       upstream.write(data);
     });
-    // By the time of the answer it is written.
+    // By the time of the response it is written.
     upstream.on("data", (data) => void (isLost ? client.destroy() : client.write(data)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

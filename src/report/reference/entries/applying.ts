@@ -71,7 +71,7 @@ export const outcomes = {
     summary:
       "A change was sent several times without a clear response, and the service still shows the old value. The message ends with the last response.",
     fix: "If that response shows a cause, such as a redirect, fix it first. Then run the command again: it checks what is there and does only what is missing.",
-    example: "Every PATCH is answered with 502, and the old value stays.",
+    example: "Every PATCH fails with 502, and the old value stays.",
   },
   "not-reached": {
     summary: "The service accepted a call, but the object is as it was before.",

@@ -22,7 +22,7 @@ export const inline = (...names: string[]) => names.map((name) => ({ name, price
 
 export const keysOf = (record: Json) => Object.keys(record).sort().join(" ");
 
-export const namesOf = (answer: Json) => answer.body.data.map(({ name }: Json) => name).join(" ");
+export const namesOf = (response: Json) => response.body.data.map(({ name }: Json) => name).join(" ");
 
 export async function colored({ event, post }: Open, color: string): Promise<Json> {
   const { status, body } = await post(`/events/${(await event()).id}/schedules`, { ...doors, color });

@@ -38,8 +38,8 @@ export const writesProbes: Pick<
   | "formatChecks"
   | "uniqueNames"
   | "venueIds"
-  | "writeAnswer"
-  | "createAnswer"
+  | "writeResponse"
+  | "createResponse"
   | "oneRecord"
   | "unknownFields"
 > = {
@@ -155,7 +155,7 @@ export const writesProbes: Pick<
       yes: [400, 400, 400, 400, 400, 400, 400],
     },
   },
-  writeAnswer: {
+  writeResponse: {
     async probe({ event, patch, post, del }) {
       const { id } = await event();
       const answers = [
@@ -197,7 +197,7 @@ export const writesProbes: Pick<
       ],
     },
   },
-  createAnswer: {
+  createResponse: {
     async probe({ post }) {
       const { data } = (await post("/events", { ...party, dateTime: "2027-03-14T19:00+08:00" })).body;
       return data && (keysOf(data) === "id" ? "id" : data.dateTime);

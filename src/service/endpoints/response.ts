@@ -16,11 +16,16 @@ import {
 import type { LiveRecord } from "../records.ts";
 import { isUuid } from "./path.ts";
 
-export function readAnswer(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return readSuccess(answer, method, origin, path);
-  if (status >= 300 && status < 400) return failure(redirected(answer, method, origin));
-  const problem = { ...explainErrorResponse(answer), class: classOfStatus(status) };
+export function readResponse(
+  response: TransportResponse,
+  method: Method,
+  origin: string,
+  path: string,
+): Result<unknown> {
+  const { status } = response;
+  if (status >= 200 && status < 300) return readSuccess(response, method, origin, path);
+  if (status >= 300 && status < 400) return failure(redirected(response, method, origin));
+  const problem = { ...explainErrorResponse(response), class: classOfStatus(status) };
   // The object to delete does not exist, which is the goal.
   return method === "DELETE" && isGone(problem) ? { ok: true, data: null, meta: null, status } : failure(problem);
 }
@@ -59,12 +64,12 @@ export function mayRetry(method: Method, { class: problemClass, code }: Problem)
   }
 }
 
-function readSuccess(answer: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
-  const { status, body } = answer;
-  if (answer.cut !== null) return failure(problemOfFault(answer.cut, method, origin, status));
+function readSuccess(response: TransportResponse, method: Method, origin: string, path: string): Result<unknown> {
+  const { status, body } = response;
+  if (response.cut !== null) return failure(problemOfFault(response.cut, method, origin, status));
   if (body === "") return { ok: true, data: null, meta: null, status };
   const parsed = parseJson(body);
-  if (parsed === undefined) return failure(notJson(answer, method));
+  if (parsed === undefined) return failure(notJson(response, method));
   // The API specification promises `data`; a service that shows the bare record is understood, too.
   const { data, meta } = isObject(parsed) && "data" in parsed ? parsed : { data: parsed };
   return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
@@ -100,42 +105,42 @@ function wholeNumber(value: unknown): number | null {
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function notJson(answer: TransportResponse, method: Method): Problem {
-  const page = isWebPage(answer);
+function notJson(response: TransportResponse, method: Method): Problem {
+  const page = isWebPage(response);
   return problemOf(
     // A page instead of data will not turn into data; a text that breaks off may be whole the next time.
     method === "GET" && page ? "refused" : "ambiguous",
     "not-json",
     page
-      ? `The service responded with ${answer.status} and a web page instead of data.`
-      : `The service responded with ${answer.status}, but the response is cut off, not JSON, or nested too deeply.`,
+      ? `The service responded with ${response.status} and a web page instead of data.`
+      : `The service responded with ${response.status}, but the response is cut off, not JSON, or nested too deeply.`,
     page
       ? "Check that baseUrl ends in /open-api/v1 and that no login page or gateway responds in the service's place."
       : "Run the command again.",
-    answer.status,
+    response.status,
   );
 }
 
-function isWebPage(answer: TransportResponse): boolean {
+function isWebPage(response: TransportResponse): boolean {
   return (
-    (headerOf(answer.headers, "content-type") ?? "").includes("html") ||
-    /^\s*<(!doctype|html)/i.test(answer.body.slice(0, 200))
+    (headerOf(response.headers, "content-type") ?? "").includes("html") ||
+    /^\s*<(!doctype|html)/i.test(response.body.slice(0, 200))
   );
 }
 
-function redirected(answer: TransportResponse, method: Method, origin: string): Problem {
+function redirected(response: TransportResponse, method: Method, origin: string): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service responded with ${answer.status} and redirects to ${redirectTarget(answer, origin)}. It was not followed, because the API key would be sent there too.`,
+    `The service responded with ${response.status} and redirects to ${redirectTarget(response, origin)}. It was not followed, because the API key would be sent there too.`,
     "If the service has moved, set baseUrl to its new URL.",
-    answer.status,
+    response.status,
   );
 }
 
 /** For another host only its name, for this one the path: the rest of a Location may contain anything. */
-function redirectTarget(answer: TransportResponse, origin: string): string {
-  const url = parseUrl(headerOf(answer.headers, "location") ?? "//", origin);
+function redirectTarget(response: TransportResponse, origin: string): string {
+  const url = parseUrl(headerOf(response.headers, "location") ?? "//", origin);
   if (url === null) return "a different URL";
   return url.origin === origin ? `the path ${url.pathname}` : url.origin;
 }
