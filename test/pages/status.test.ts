@@ -66,7 +66,7 @@ test("with everything opened and scripts off, nothing is lost and nothing is wid
 
 test("what each chart shows is also in words, and its line is as high as its sum", async () => {
   const visit = await openPage(browser, renderStatusHtml(reportOf([soldOut]), "date"));
-  const chart = visit.page.getByRole("img", { name: /^Tickets of Sold out, added up by day: 40 by 10 Jan 2027$/ });
+  const chart = visit.page.getByRole("img", { name: /^Tickets so far of Sold out, by day: 40 by 10 Jan 2027$/ });
   expect(await chart.count()).toBe(1);
   const lines = (await chart.locator("line").all()).length;
   // 0, 10, 20, 30, 40: the last sum reaches the topmost line.

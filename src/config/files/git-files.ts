@@ -91,7 +91,7 @@ export async function mergedFiles(root: string, into: string): Promise<GitFiles>
 
 function conflict(into: string, names: readonly string[]): Diagnostic {
   const files = [...new Set(names.filter((name) => name !== ""))];
-  const message = `This checkout cannot be merged into ${into}: ${files.join(", ")} ${files.length === 1 ? "has" : "have"} conflicts.`;
+  const message = `This branch cannot be merged into ${into}: ${files.join(", ")} ${files.length === 1 ? "has" : "have"} conflicts.`;
   return errorOf("merge-conflict", message, `Merge ${into} into this branch, resolve the conflicts, and commit.`);
 }
 

@@ -1,34 +1,16 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
-import { isFamilyHead, isInFamily } from "../../kinds/index.ts";
+import { isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
 import { acceptableCodes, plainHintOf, riskCodes, type Source } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
-import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
-import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
+import { dayMs } from "../../model/time.ts";
+import { groupBy, listSome } from "../../model/value.ts";
 import { type AllowEntry, projectFile } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
-import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns } from "../plan-view/edit-line.ts";
-import {
-  type ChangeFamily,
-  editsBesideName,
-  fewestDates,
-  groupFamilies,
-  hintForDates,
-  onDates,
-  startOf,
-} from "../plan-view/group-changes.ts";
-import {
-  countOf,
-  dayWords,
-  kindWord,
-  nameOfChange,
-  soldWords,
-  subjectWords,
-  transitionVerb,
-} from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
 import { cutText } from "../text/table.ts";
+import { changeSubject, shownNames } from "./headlines.ts";
 
 export interface CommentPlace {
   readonly host: "github" | "gitlab";
@@ -40,6 +22,9 @@ export interface CommentPlace {
   /** The project's folder below the repository's root: "" or ending in a slash. */
   readonly prefix: string;
 }
+
+/** Lines that are shown without unfolding anything. */
+export const mostUnfolded = 10;
 
 export function fileLink(place: CommentPlace | null, { file, line }: Source): string {
   const shown = codeSpan(safeText(`${file}:${line}`));
@@ -154,200 +139,4 @@ export function forReview(plan: Plan): Plan {
     return { ...change, blockedBy: change.blockedBy.map((block) => inReview(change, block)) };
   });
   return { ...plan, changes, diagnostics: plan.diagnostics.map((each) => ({ ...each, hint: plainHintOf(each) })) };
-}
-
-// What a promoter must know about a plan, a line each: what is blocked, deletions, what is on sale, then the rest.
-
-/** One thing to know: a change, a whole event that is created or deleted, or several changes alike. */
-export interface Headline {
-  /** Plain text with data in it, still to be escaped. */
-  readonly text: string;
-  readonly change: Change;
-  /** All that it is about, `change` first. */
-  readonly all: readonly Change[];
-  /** Its place in the files; null: it has none, or several. */
-  readonly source: Source | null;
-  readonly count: number;
-  /** The same without what is new or deleted together with its event. */
-  readonly events: number;
-}
-
-/** In the order in which they matter. */
-export function headlinesOf(changes: readonly Change[], view: HeadlineView = "plan"): readonly Headline[] {
-  const items = groupFamilies(changes).flatMap((family) => familyItems(family, view));
-  const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
-  const single = ({ change, count, subject, does }: Item): Headline => {
-    return { text: `${subject}: ${does}`, change, all: [change], source: change.source, count, events: 1 };
-  };
-  const isFew = ({ length }: readonly Item[]) => length < fewestAlike;
-  const similar = groupBy(alike.filter(isFew).flat(), ({ loose, change }) => loose ?? change);
-  const lines = [
-    ...alike.filter((group) => !isFew(group)).map((group) => joinItems(group)),
-    ...[...similar.values()].flatMap((group) =>
-      group.length < fewestSimilar ? group.map(single) : [joinItems(group, true)],
-    ),
-  ];
-  // Among equals, what buyers have planned their evening by, then what they pay.
-  const rank = ({ change }: Headline) => 3 * changeRank(change) + (isOfStart(change) ? 0 : hasMoney(change) ? 1 : 2);
-  return lines.sort((one, other) => rank(one) - rank(other));
-}
-
-function hasMoney({ kind, edits }: Change): boolean {
-  return edits.some((edit) => isMoney(kind, fieldOf(edit)));
-}
-
-function isOfStart(change: Change): boolean {
-  return change.action === "update" && startOf(change) !== null;
-}
-
-interface Item {
-  readonly change: Change;
-  readonly count: number;
-  readonly subject: string;
-  readonly does: string;
-  /** The same without what is sold. */
-  readonly plain: string;
-  /** Equal for items that may share a line; null: it has its own line. */
-  readonly key: string | null;
-  /** Equal for items that edit the same fields, to values of their own. */
-  readonly loose: string | null;
-}
-
-const fewestAlike = 3;
-const fewestSimilar = 6;
-const shownNames = 3;
-
-function changeRank(change: Change): number {
-  if (change.blockedBy.length > 0) return 0;
-  if (change.heldBack === "change") return 4;
-  if (isRemoval(change)) return 1;
-  return change.context?.status === "PUBLISHED" || change.transition?.to === "PUBLISHED" ? 2 : 3;
-}
-
-/** Why it is not done with the rest; null if it is. */
-export function waitWords({ blockedBy, heldBack }: Change): string | null {
-  return blockedBy.length > 0 ? "Blocked" : heldBack === "change" ? "Waits for a blocked change" : null;
-}
-
-function isRemoval({ action, transition }: Change): boolean {
-  return action === "delete" || transition?.to === "DELETED";
-}
-
-/** A new or deleted event is one line, with everything below it; blocked changes below it get their own lines. */
-function familyItems({ own, children }: ChangeFamily, view: HeadlineView): readonly Item[] {
-  if (own === null) return children.map((child) => itemOf(child, view));
-  const isWhole = own.action === "create" || isRemoval(own);
-  if (!isWhole) return [own, ...children].map((change) => itemOf(change, view));
-  const apart = children.filter(({ blockedBy }) => blockedBy.length > 0);
-  const within = children.filter((child) => !apart.includes(child));
-  const item = itemOf(own, view);
-  const parts = [...groupBy(within, ({ kind }) => kind)].map(([kind, all]) => countOf(kind, all.length));
-  const count = 1 + within.length;
-  const others = apart.map((child) => itemOf(child, view));
-  if (own.action !== "create") return [{ ...item, count }, ...others];
-  // Dates of a series that are new in the same way share a line.
-  const series = dateOf(own.address)?.series;
-  const plain = doesOf(own, view, parts, true);
-  const key =
-    series === undefined || item.key !== null
-      ? item.key
-      : JSON.stringify([series, nameOfChange(own), plain, changeRank(own)]);
-  return [{ ...item, does: doesOf(own, view, parts), plain, key, count }, ...others];
-}
-
-function itemOf(change: Change, view: HeadlineView): Item {
-  const does = doesOf(change, view);
-  const isBlocked = change.blockedBy.length > 0;
-  const isAlone = !isBlocked && (isRemoval(change) || change.action === "create");
-  const blocks = change.blockedBy.map((block) => [block.code, block.message, hintForDates(block, change)]);
-  const key = isAlone ? null : JSON.stringify([change.kind, does, changeRank(change), blocks]);
-  const sold = soldWords(change.context?.sold);
-  const whole = sold === "" ? does : `${does}, ${sold}`;
-  const { edits, transition, kind } = change;
-  const isPlain = view === "plan" && key !== null && !isBlocked && transition === null && !hasMoney(change);
-  const isLoose = isPlain && edits.every(({ origin }) => origin !== "drift");
-  const loose = isLoose ? JSON.stringify([kind, edits.map(({ path }) => path), changeRank(change)]) : null;
-  return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key, loose };
-}
-
-/** `isLoose`: the values differ, so one is an example of them. */
-function joinItems(group: Group<Item>, isLoose = false): Headline {
-  const [first] = group;
-  const { change } = first;
-  const all = group.map((item) => item.change);
-  const { status } = change.context ?? {};
-  const isEvent = isFamilyHead(change.kind);
-  const [subject, ...others] = subjectsOf(group);
-  const fields = editsBesideName(change).map((edit) => fieldOf(edit));
-  const published = isEvent ? ", currently published" : " of published events";
-  const which = `${countOf(change.kind, group.length)}${status === "PUBLISHED" ? published : ""}`;
-  const text = isLoose
-    ? `${which}: ${fields.join(", ")}, such as ${first.subject}: ${first.plain}`
-    : others.length > 0
-      ? `${which}: ${first.plain} (${listSome([subject, ...others], shownNames)})`
-      : `${subject}${status === "PUBLISHED" ? " (published)" : status === "DRAFT" ? " (drafts)" : ""}: ${first.plain}`;
-  const { source } = change;
-  const isOnePlace = all.every((one) => one.source?.file === source?.file && one.source?.line === source?.line);
-  const count = group.reduce((sum, item) => sum + item.count, 0);
-  return { text, change, all, source: isOnePlace ? source : null, count, events: group.length };
-}
-
-/** Each by its name; the dates of a series together, from three on. */
-function subjectsOf(group: Group<Item>): Group<string> {
-  const [first, ...others] = [
-    ...groupBy(
-      group,
-      ({ change }) => `${dateOf(rootOf(change.address))?.series ?? change.address} ${nameOfChange(change)}`,
-    ),
-  ].flatMap(([, all]) => {
-    const [{ change }] = all;
-    if (all.length < fewestDates) return all.map(({ subject }) => subject);
-    return onDates(
-      subjectWords(change, mostColumns, ""),
-      all.map((item) => rootOf(item.change.address)),
-    );
-  });
-  return [first ?? "", ...others];
-}
-
-/** With the day of a date of a series, unless its start follows. */
-function changeSubject(change: Change, view: HeadlineView): string {
-  const saysStart = view !== "drift" && change.action === "create" && isFamilyHead(change.kind);
-  return subjectWords(change, mostColumns, saysStart ? "" : dayWords(change.address));
-}
-
-const shownEdits = 3;
-
-/** `ofEach`: of several dates, whose starts are said before it. */
-function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [], ofEach = false): string {
-  if (view === "drift" && change.action === "create") return "in the files, not on the service";
-  if (view === "drift" && change.action === "delete") return "on the service, not in the files";
-  const status = statusWords(change, view);
-  const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
-  switch (change.action) {
-    case "create": {
-      const start = ofEach ? null : startOf(change);
-      const when =
-        start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
-      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}`;
-      const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}${ofEach ? " each" : ""}`;
-      return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}${why}`;
-    }
-    case "delete":
-      return (status === "" ? "delete" : status) + why;
-    case "update":
-    case "replace":
-    case "none": {
-      const edits = editsBesideName(change);
-      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view));
-      const more = edits.length - shown.length;
-      const fields = more > 0 ? [...shown, pluralize(more, "more field")] : shown;
-      return [...fields, ...(status === "" ? [] : [status])].join("; ");
-    }
-  }
-}
-
-function statusWords({ transition }: Change, view: HeadlineView): string {
-  if (view !== "drift" || transition === null) return transitionVerb(transition);
-  return `status ${transition.from ?? "unknown"} on the service, ${transition.to} in the files`;
 }

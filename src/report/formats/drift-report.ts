@@ -8,7 +8,8 @@ import { formatCount, groupBy, pluralize, sentenceCase, shellWord } from "../../
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/page.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
-import { type CommentPlace, fileLink, headlinesOf, runLink, waitWords } from "./comment-parts.ts";
+import { type CommentPlace, fileLink, runLink } from "./comment-parts.ts";
+import { headlinesOf, waitWords } from "./headlines.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {

@@ -1,22 +1,12 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
 import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
-import {
-  type ApplyReport,
-  besideBlocks,
-  type Change,
-  isFullyApplied,
-  type Outcome,
-  originOfChange,
-  type Plan,
-  planErrors,
-} from "../../model/plan.ts";
+import { besideBlocks, type Change, originOfChange, type Plan, planErrors } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
@@ -24,17 +14,15 @@ import { cutText } from "../text/table.ts";
 import {
   allowLists,
   type CommentPlace,
-  codesMarkdown,
   commitLink,
   decidingBlocks,
   fileLink,
   forReview,
-  type Headline,
-  headlinesOf,
+  mostUnfolded,
   runLink,
-  waitWords,
   yamlFix,
 } from "./comment-parts.ts";
+import { type Headline, headlinesOf, lineWithCodes, markedText } from "./headlines.ts";
 import { detailPortions, fitBudget, remarkMarkdown } from "./plan-markdown.ts";
 
 export interface CommentInput {
@@ -55,8 +43,6 @@ export interface CommentInput {
 
 /** Entries of one `allow` that are shown. */
 const mostEntries = 100;
-/** Changes that are shown without unfolding anything. */
-const mostUnfolded = 10;
 
 export function renderPlanComment(said: CommentInput): string {
   const input = { ...said, plan: forReview(said.plan) };
@@ -220,16 +206,6 @@ function headlineMarkdown(
   return [line, "", ...blocks].join("\n");
 }
 
-function markedText({ change, text }: Headline): string {
-  const wait = waitWords(change);
-  return `${wait === null ? "" : `**${wait}:** `}${escapeProse(text)}`;
-}
-
-function withCodes(headline: Headline): string {
-  const codes = headline.change.blockedBy.map(({ code }) => codeSpan(safeText(code)));
-  return `- ${markedText(headline)}${codes.length === 0 ? "" : ` (${codes.join(", ")})`}`;
-}
-
 /** What a merge permits from then on is no detail, and neither is what prevents a plan. */
 function topMessages(plan: Plan): readonly Diagnostic[] {
   const guards = plan.diagnostics.filter(({ code }) => code === "guards-changed");
@@ -251,7 +227,7 @@ const mostMessage = 600;
 
 function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
   if (changes.length === 0) return "";
-  const lines = firstLines(headlinesOf(changes), withCodes);
+  const lines = firstLines(headlinesOf(changes), lineWithCodes);
   const blocked = changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
   const but = blocked === 0 ? meaning : blocked < changes.length ? `${meaning}, except what is blocked` : "blocked";
   return [
@@ -281,101 +257,4 @@ export function renderUntouchedComment(
   const run = runLink(place, "run");
   const found = run === null ? "" : ` Found in this ${run}.`;
   return `${commentTitle(environment, project)}\n\n**Nothing to plan: this branch changes no file of the project.**${found}\n`;
-}
-
-// The result of an apply, on top of the comment whose plan it was, and in the job's summary.
-
-interface ApplyResult {
-  readonly report: ApplyReport;
-  readonly notes: readonly Diagnostic[];
-  /** Why nothing was sent; null: it was, or nothing had to be. */
-  readonly refusal: Diagnostic | null;
-  /** What went wrong apart from the operations. */
-  readonly problem: Diagnostic | null;
-  /** Everything was done, the service shows it, and nothing else went wrong. */
-  readonly succeeded: boolean;
-}
-
-export function renderApplyResult(applied: ApplyResult, place: CommentPlace | null, explain: ExplainCode): string {
-  const { report, refusal, succeeded } = applied;
-  const { summary, plan, outcomes } = report;
-  const held = plan.held ?? [];
-  const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
-  const waits = blocked.length + held.length > 0 && summary.done === outcomes.length;
-  const parts = [
-    `${waits ? pluralize(summary.done, "call") : `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")}`} done`,
-    ...undoneWords(summary),
-    ...(blocked.length === 0 ? [] : [`${formatCount(blocked.length)} blocked`]),
-    ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
-  ];
-  const isIdle = outcomes.length + blocked.length + held.length === 0;
-  const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? "Applied" : "Applied with problems";
-  const verdict = refusal === null ? sent : "Not applied";
-  const head = place?.head ?? null;
-  const at = head === null ? "" : ` at ${commitLink(place, head)}`;
-  const run = runLink(place, "run");
-  const causes = refusal === null ? outcomes.filter(({ error }) => error && error.code !== "needs-failed") : [];
-  const hints = hintsOf(causes);
-  const errors = causes.flatMap(({ operation, result, error }, at) => {
-    const done = plan.operations.find(({ id }) => id === operation);
-    if (error === undefined || done === undefined) return [];
-    const words = [safeSentence(error.message), safeText(hints[at] ?? "")].join(" ").trim();
-    return [
-      `- **${resultWord(result)}:** ${verbNames[done.verb]} ${codeSpan(safeText(done.address))}: ${escapeProse(words)}`,
-    ];
-  });
-  const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
-  const lines = [
-    ...errors,
-    ...warnings.map((note) => remarkMarkdown(note)),
-    ...headlinesOf(blocked).map(withCodes),
-    ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
-  ];
-  const more = lines.length - mostUnfolded;
-  const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
-  const said = refusal ?? applied.problem;
-  const why = [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
-  const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
-  return [
-    `### ${isIdle && refusal === null && succeeded ? "Nothing to apply" : verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
-    `${isIdle ? "" : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
-    why.map(escapeProse).join(" ").trim(),
-    [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
-    nextStep(causes),
-    held.length === 0
-      ? ""
-      : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
-    blocked.length === 0
-      ? ""
-      : "What is blocked waits for a pull request that fixes or accepts it: its plan shows how.",
-    codesMarkdown(codes, explain),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-/** The hint of what is unconfirmed says itself to run again. */
-function nextStep(causes: readonly Outcome[]): string {
-  if (causes.some(isRefused))
-    return "Correct what the service refused in a pull request: the apply after its merge does only what is missing.";
-  const isFailed = causes.some(({ result }) => result === "failed");
-  return isFailed ? "After correcting this, run the job again: it does only what is missing." : "";
-}
-
-const begin = "<!-- ticketing result -->";
-const end = "<!-- /ticketing result -->";
-
-/** Further down than below its marker, the same words would be a text of the files. */
-export function hasResult(body: string): boolean {
-  return body.startsWith(begin, body.indexOf("\n") + 1);
-}
-
-/** A comment with the result right below its marker, in the place of an earlier one. */
-export function withResult(body: string, result: string, room: number): string {
-  const line = body.indexOf("\n") + 1;
-  const [marker, rest] = [body.slice(0, line), body.slice(line)];
-  const to = hasResult(body) ? rest.indexOf(end) : -1;
-  const plan = to === -1 ? rest : rest.slice(to + end.length).trimStart();
-  const whole = `${marker}${begin}\n${result}\n${end}\n\n${plan}`;
-  return whole.length <= room ? whole : `${marker}${begin}\n${result}\n${end}\n`;
 }

@@ -4,6 +4,7 @@ import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { dayWords } from "../plan-view/plan-view.ts";
 import { cardHtml, renderCard } from "./card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
 import { calendarHtml, compareStarts, diagnosticsHtml } from "./lines.ts";
@@ -121,9 +122,12 @@ interface PreviewStop {
 /** The times that can be shown, as links; the script puts a slider over them. */
 function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewMoment[]): string {
   const { asOf, instant, timezone } = view;
+  // On the page of one event, they are all its own.
+  const isOverview = path === "/";
+  const nameOf = (address: Address) => (isOverview ? eventWords(view, address) : "");
   const coming = moments
     .slice(0, mostMoments)
-    .map((moment): PreviewStop => ({ at: moment.at, words: wordsOf(moment) }));
+    .map((moment): PreviewStop => ({ at: moment.at, words: wordsOf(moment, nameOf) }));
   const clock = (time: number) => `${formatLocalMoment(time, timezone)} ${timezone}`;
   const stops: PreviewStop[] = [{ at: asOf, words: `Now, ${clock(asOf)}` }, ...coming];
   if (!stops.some(({ at }) => at === instant)) stops.push({ at: instant, words: clock(instant) });
@@ -143,11 +147,17 @@ function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewM
 </section>`;
 }
 
-function wordsOf({ at, timezone, phases, events }: PreviewMoment): string {
+function wordsOf({ at, timezone, phases, events }: PreviewMoment, nameOf: (address: Address) => string): string {
   const [first = "", ...others] = phases;
   const names = others.length > 2 ? `${first} and ${others.length} other phases` : phases.join(", ");
-  const many = events.length === 1 ? "" : ` (${pluralize(events.length, "event")})`;
-  return `${formatLocalMoment(at, timezone)} ${timezone}: ${names}${many}`;
+  const [event] = events;
+  const whose = events.length === 1 && event !== undefined ? nameOf(event) : pluralize(events.length, "event");
+  return `${formatLocalMoment(at, timezone)} ${timezone}: ${names}${whose === "" ? "" : ` (${whose})`}`;
+}
+
+function eventWords({ events }: PreviewView, address: Address): string {
+  const name = events.find((event) => event.address === address)?.card.title ?? "";
+  return `${name}${dayWords(address)}`;
 }
 
 function eventsHtml(view: PreviewView): string {

@@ -228,8 +228,7 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
     return count <= 0 ? [] : [`${formatCount(count)} ${verb}`];
   });
   const leftovers = plan.leftovers?.length ?? 0;
-  if (leftovers > 0)
-    counts.push(`${formatCount(leftovers)} ${leftovers === 1 ? "leftover" : "leftovers"} of an earlier run to delete`);
+  if (leftovers > 0) counts.push(`${formatCount(leftovers)} left over from an interrupted run to delete`);
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
@@ -267,7 +266,7 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, a
 
 /** The deletes of leftovers are not among the calls of a plan. */
 function describeCalls({ writes, estimateSeconds }: CallCost, hasLeftovers: boolean): string {
-  const which = hasLeftovers ? "other " : "";
+  const which = hasLeftovers ? "more " : "";
   if (writes === 0) return `no ${which}writes`;
   return `${pluralize(writes, `${which}write`)}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
 }

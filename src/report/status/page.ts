@@ -162,6 +162,7 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
     isNotLive(events) ? "" : typesTable(sumTypes(events)),
     historyHtml(historyOf(events), name, today),
     `<details><summary>Each date</summary>${tableHtml("Date", rows, "Sums by date")}</details>`,
+    selling.length === 0 ? "" : "<h3>Dates with orders</h3>",
     ...selling.map(
       (event) =>
         `<details class="part"><summary>${textHtml(whenText(event))}: ${nameHtml(event.name)}</summary>${eventHtml(event, today)}</details>`,

@@ -59,10 +59,11 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
   const chart = (pick: (day: SalesDay) => number, what: string, look: keyof typeof formats) => {
     const steps = addUp(days, pick);
     const sum = formats[look](steps.at(-1)?.value ?? 0);
-    const label = `${what} of ${of}, added up by day: ${sum} by ${formatDay(until)}`;
+    const label = `${what} of ${of}, by day: ${sum} by ${formatDay(until)}`;
     return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${stepChart(steps, until, textHtml(label), look)}</figure>`;
   };
-  const charts = chart(({ tickets }) => tickets, "Tickets", "tickets") + chart(({ gross }) => gross, "Gross", "money");
+  const charts =
+    chart(({ tickets }) => tickets, "Tickets so far", "tickets") + chart(({ gross }) => gross, "Gross so far", "money");
   return `<div class="charts">${charts}</div>${daysTable(days)}${remark}${othersHtml(others)}`;
 }
 
