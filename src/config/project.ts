@@ -31,8 +31,10 @@ export interface LoadOptions {
   readonly reading?: Reading | undefined;
   /** Called with the number of event files before the first is read, so that work that needs none of them can begin. */
   readonly onListed?: (count: number) => void;
-  /** An earlier reading, of another revision or time: unchanged files are taken from it, and future phases are skipped. */
+  /** An earlier reading, of another revision or time: unchanged files are taken from it, and nothing is reported about future phases. */
   readonly like?: Reading | undefined;
+  /** Phases that begin or end after it are skipped. By default none, but with `like` all. */
+  readonly through?: number | undefined;
 }
 
 /** What was read of a project in one environment. */
@@ -66,7 +68,8 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
     now: options.now,
-    onlyNow: options.like !== undefined,
+    through: options.through ?? (options.like && options.now),
+    quiet: options.like !== undefined,
     lintLater: options.lintLater,
     variables,
     environments: {

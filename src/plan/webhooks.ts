@@ -8,7 +8,8 @@ import type { Project, Wish } from "../model/wish.ts";
 import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
-import { type Recall, removalOrigin } from "./match/recall.ts";
+import { removalOrigin } from "./match/origins.ts";
+import type { Recall } from "./match/recall.ts";
 import { acceptedRisks } from "./rules/judge-events.ts";
 
 export interface WebhookInput {

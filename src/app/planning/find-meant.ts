@@ -24,7 +24,6 @@ import {
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import {
-  allOf,
   type PlanInputs,
   pinNotHere,
   wantedByPlan,
@@ -192,7 +191,7 @@ function rememberMatched(
     project && [...baseUnderAddressesOfNow(resolveVenues(project.events, venues).wishes, meant), ...project.webhooks];
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
-  const recall = recallFrom(state, formerly, events, { revision, earlier: earlier ? allOf(earlier) : null });
+  const recall = recallFrom(state, formerly, events, { revision, earlier: earlier ?? null });
   const meantBy = new Map(meant.map(([address, { id }]) => [idKey(id), address]));
   const takenOver = new Set(
     events.flatMap(({ address, parent }) => {

@@ -147,7 +147,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, planned: readonly Wish[]) {
   return recallFrom(state, base && allOf(base), planned, {
     revision: comparedWith && allOf(comparedWith),
-    earlier: earlier ? allOf(earlier) : null,
+    earlier: earlier ?? null,
   });
 }
 

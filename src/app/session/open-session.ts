@@ -124,12 +124,13 @@ function timeLostByClock({ now, project }: ProjectThen, state: State | null): nu
   return project.changesWithTime && behind <= clockSkewMs ? behind : 0;
 }
 
-/** The same files at the time of the last run; null: they do not change with time, or there was none. */
-async function projectOfLastRun(world: World, ground: Ground, { project, reading }: ProjectThen, state: State | null) {
+/** The same files at the time of the last run, with what phases did since; null: they do not change with time, or there was none. */
+async function projectOfLastRun(world: World, ground: Ground, current: ProjectThen, state: State | null) {
+  const { project, reading, now: through } = current;
   const now = timeOfLastRun(state);
   if (!project.changesWithTime || now === null) return null;
   const { files, environment, loaded } = ground;
-  return loadProject(files, { environment, env: world.env, loaded, now, like: reading });
+  return loadProject(files, { environment, env: world.env, loaded, now, like: reading, through });
 }
 
 /** The lock of the environment, provided that it is the one that was meant. */

@@ -50,8 +50,10 @@ const settings = ["allow", "ignore"];
 /** Milliseconds since the epoch, and what is asked of times to come. */
 export interface TimeInputs {
   readonly now: number;
-  /** Only the present matters: a base may have mistakes in its future. */
-  readonly onlyNow?: boolean;
+  /** Later times are not read; left out: all are. */
+  readonly through?: number | undefined;
+  /** Reports no problems of times to come: a base may have mistakes in its future. */
+  readonly quiet?: boolean;
   /** Lints an event as a phase to come will make it. */
   readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
 }
@@ -135,19 +137,19 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     }
     return known.get(one) ?? new Set();
   };
-  const isToCome = ({ at }: Boundary) => at > now && at <= closing && inputs.onlyNow !== true;
+  const isToCome = ({ at }: Boundary) => at > now && at <= Math.min(closing, inputs.through ?? closing);
   const boundaries = boundariesOf(phases).filter(isToCome);
   const isNew = boundaries.length === 0 ? () => true : makeUnreported([...found, ...lint(wish)]);
   let [earlier, latest, instant] = [current.wish, current.wish, now];
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-    if (boundary.type === "phase-end")
+    if (boundary.type === "phase-end" && inputs.quiet !== true)
       reportLostValues(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = readAt(boundary.at);
     const say = (problem: Diagnostic) =>
       datedProblem(besideRemoval(problem, overlay), causeOf(problem, boundary, boundaries, idsWithout), context.zone);
-    found.push(...then.problems.filter(isNew).map(say));
+    if (inputs.quiet !== true) found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     // All that begins or ends at one instant happens at once.
     if (boundary.at !== instant) [earlier, instant] = [latest, boundary.at];

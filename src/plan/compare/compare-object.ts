@@ -17,17 +17,14 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../match/former-documents.ts";
 import type { Pair } from "../match/match-list.ts";
+import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin } from "../match/origins.ts";
 import {
   appliedTo,
   cannotClearBlock,
-  createdFieldOrigin,
-  createOrigin,
-  fieldOrigin,
   isStillUnknown,
   knowsOf,
   type Recall,
   type Recalled,
-  statusOrigin,
   stillUncleared,
   withEffects,
 } from "../match/recall.ts";

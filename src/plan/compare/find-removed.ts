@@ -7,7 +7,8 @@ import { asText, formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { GoneDocument } from "../match/likeness.ts";
 import { candidateLines, wantedByAnother } from "../match/match-messages.ts";
-import { type Recall, removalOrigin } from "../match/recall.ts";
+import { removalOrigin } from "../match/origins.ts";
+import type { Recall } from "../match/recall.ts";
 import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 

@@ -1,12 +1,11 @@
-// What is remembered of an object, by state or by earlier files (base), and whose difference it therefore is.
+// What is remembered of an object, by state or by earlier files (base).
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, sameValue, sentName, showsApplied } from "../../kinds/index.ts";
-import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
+import { type Address, idKey, makeAddress, rootOf, sameId } from "../../model/address.ts";
 import type { Live, State, StateEntry } from "../../model/live.ts";
-import type { Block, Edit, Origin } from "../../model/plan.ts";
-import { isCleared, isReference, type Value } from "../../model/value.ts";
-import type { PhaseEnd, Wish } from "../../model/wish.ts";
-import { canonicalJson } from "../fingerprint.ts";
+import type { Block, Edit } from "../../model/plan.ts";
+import { groupBy, isCleared, isReference, type Value } from "../../model/value.ts";
+import { familyOf, type Project, type Wish } from "../../model/wish.ts";
 import { pendingRenames } from "./renames.ts";
 
 export interface Recalled {
@@ -15,8 +14,8 @@ export interface Recalled {
   readonly takenOver?: boolean;
   /** The object in the revision that the checkout is compared with; null: not there; left out: there is no such revision. */
   readonly base?: Wish | null;
-  /** The object as the same files had it at the time of the last run; null: it was not there; left out: nothing changes with time. */
-  readonly earlier?: Wish | null;
+  /** The object as the same files had it at the time of the last run, and whenever a phase began or ended since; null: it was not there; left out: nothing changes with time. */
+  readonly earlier?: readonly (Wish | null)[];
   /** A run has applied everything: what was there then and unwanted is gone. */
   readonly fullyApplied: boolean;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
@@ -59,8 +58,8 @@ export type Recall = (address: Address, liveId?: string) => Recalled;
 interface ComparedWith {
   /** The checkout's own changes are what differs from it; null: unknown. */
   readonly revision: readonly Wish[] | null;
-  /** The same files at the time of the last run; null: nothing changes with time. */
-  readonly earlier: readonly Wish[] | null;
+  /** The same files at the time of the last run, with what phases did since; null: nothing changes with time. */
+  readonly earlier: Pick<Project, "events" | "webhooks" | "upcoming"> | null;
 }
 
 /** State first, then a base, which may be null. Objects that `wishes` rename are found there by their former name. */
@@ -75,7 +74,7 @@ export function recallFrom(
   );
   const inBase = documentFinder(base ?? [], renamed);
   const inCompared = comparedWith === base ? inBase : documentFinder(comparedWith ?? [], renamed);
-  const inTime = documentFinder(earlier ?? [], []);
+  const inTime = statesFinder(earlier);
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const isCompared = comparedWith !== null || earlier !== null;
   return (address, liveId) => {
@@ -87,7 +86,7 @@ export function recallFrom(
     if (isUnknown && !isCompared) return nothing;
     const compared = {
       ...(comparedWith === null ? {} : { base: inCompared(address) ?? null }),
-      ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
+      ...(earlier === null ? {} : { earlier: inTime(address) }),
     };
     if (isUnknown) return { ...nothing, ...compared };
     // We deleted it ourselves: it is not missing because of somebody else.
@@ -124,6 +123,18 @@ function documentFinder(documents: readonly Wish[], renamed: readonly Wish[]): (
     if (former !== undefined) now.set(wish.address, former);
   }
   return (address) => (now.has(address) ? now.get(address) : byAddress.get(address));
+}
+
+/** All that an object has been since the last run, by the files of now. */
+function statesFinder(earlier: ComparedWith["earlier"]): (address: Address) => readonly (Wish | null)[] {
+  const { events = [], webhooks = [], upcoming = [] } = earlier ?? {};
+  const then = documentFinder([...events, ...webhooks], []);
+  const since = groupBy(upcoming, ({ address }) => address);
+  return (address) => {
+    const later = since.get(rootOf(address)) ?? [];
+    const inEach = later.map(({ around: [, event] }) => familyOf(event).find((one) => one.address === address) ?? null);
+    return [then(address) ?? null, ...inEach];
+  };
 }
 
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
@@ -195,106 +206,4 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
     message: `An earlier run tried to clear ${fields.map((field) => `\`${field}\``).join(", ")}, but the service kept ${fields.length === 1 ? "its value" : "their values"}.`,
     hint: `Set ${them} to ${fields.length === 1 ? "a different value" : "different values"}, remove ${them} from the file, or clear ${them} in the dashboard.`,
   };
-}
-
-// Whose difference it is: the checkout's, an earlier merge's that was not applied yet, time's, or somebody's on the service.
-
-/**
- * | given     | true                                                      | null             |
- * |-----------|-----------------------------------------------------------|------------------|
- * | atBase    | the base says the same as the files                       | there is no base |
- * | asApplied | what was applied last is what the files say               | not recorded     |
- * | isDue     | the same files said otherwise at the time of the last run, or a phase has ended since that set what was applied last | never |
- *
- * Without a record, something that is in the base but not live may be drift or unapplied; "unapplied" is true of both.
- */
-function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
-  // Even for an edit: it was applied before, by a run that left others undone, and somebody has changed it since.
-  if (asApplied === true) return "drift";
-  if (atBase === false) return "edit";
-  if (isDue) return "phase";
-  return atBase === true ? "unapplied" : "edit";
-}
-
-/** `applied` and `after` in one form. */
-export function fieldOrigin(
-  memory: Recalled,
-  wish: Wish,
-  field: string,
-  applied: Value | undefined,
-  after: Value,
-): Origin {
-  const isRecorded = memory.id !== null && knowsOf(memory, field);
-  const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
-  const isDue = memory.earlier != null && !isSameField(memory.earlier, wish, field);
-  const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;
-  return originOf(atBase, asApplied, isDue || isSetBack(wish, memory.earlier, field, applied));
-}
-
-/** What was applied last is what a phase set that has ended since: it may have begun after the last run that ended clean. */
-function isSetBack(wish: Wish, earlier: Wish | null | undefined, field: string, applied: Value | undefined): boolean {
-  const isApplied = ({ field: of, before }: PhaseEnd) =>
-    of === field && before !== undefined && !isReference(before) && sameValue(applied, before);
-  const endsIn = (one: Wish | null | undefined) => one?.own.ended?.filter(isApplied).length ?? 0;
-  return applied !== undefined && endsIn(wish) > endsIn(earlier);
-}
-
-/** A venue is written by name, and the base was not resolved. */
-function isSameField(base: Wish, wish: Wish, field: string): boolean {
-  if (base.fields[field] === undefined && wish.own.venue !== undefined)
-    return field === "venueId" && canonicalJson(base.own.venue) === canonicalJson(wish.own.venue);
-  return canonicalJson(base.fields[field]) === canonicalJson(wish.fields[field]);
-}
-
-export function statusOrigin({ base, earlier, id, applied }: Recalled, wish: Wish): Origin {
-  const { status } = wish.own;
-  const recorded = id === null ? undefined : applied?.status;
-  const atBase = base === undefined ? null : base !== null && base.own.status === status;
-  const isDue = (earlier != null && earlier.own.status !== status) || isSetBack(wish, earlier, "status", recorded);
-  return originOf(atBase, recorded === undefined ? null : recorded === status, isDue);
-}
-
-/** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */
-export function createOrigin(memory: Recalled, { own }: Wish): Origin {
-  const { base, earlier, id, takenOver, applied, unconfirmed } = memory;
-  const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
-  const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
-  const isStatusEdited = base != null && !isLike(base.own.status) && !isLike(applied?.status);
-  const isOurDelete = unconfirmed.some(({ status }) => status === "DELETED");
-  const asApplied = id === null || takenOver ? null : !isStatusEdited && !isOurDelete;
-  return originOf(atBase, asApplied, earlier === null);
-}
-
-/** For a field of such an object: the rest of it may be unapplied, and this field an edit. */
-export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string, whole: Origin): Origin {
-  return base != null && !isSameField(base, wish, field) ? "edit" : whole;
-}
-
-/** For a live object that its list does not name. `others`: what else is live in that list and named. */
-export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
-  const { base, earlier, id, fullyApplied } = remember(event.address, live.parentId ?? undefined);
-  const listed = base?.children[kind.name];
-  const label = live.fields[kind.identity.label];
-  const atBase = base === undefined ? null : (listed?.every(({ name }) => name !== label) ?? false);
-  const isDue = earlier?.children[kind.name]?.some(({ name }) => name === label) === true;
-  if (isRecorded(live, remember)) return originOf(atBase, false, isDue);
-  // If nothing of the list was recorded, it may not have been managed then.
-  const wasListed = event.children[kind.name]?.some(({ address }) => remember(address).id !== null) === true;
-  const wasManaged = atBase === true || wasListed || others.some((other) => isRecorded(other, remember));
-  return originOf(atBase, id !== null && fullyApplied && wasManaged && atBase !== false ? true : null, isDue);
-}
-
-/** Whether the files are known to have listed it: without state and base, it may never have been in them. */
-export function isKnownEntry(kind: Kind, event: Wish, live: Live, remember: Recall): boolean {
-  const listed = remember(event.address, live.parentId ?? undefined).base?.children[kind.name];
-  return isRecorded(live, remember) || listed?.some(({ name }) => name === live.fields[kind.identity.label]) === true;
-}
-
-function isRecorded({ id }: Live, remember: Recall): boolean {
-  return remember("", id).id !== null;
-}
-
-/** For something that the files no longer have: if the base has none of it either, an earlier merge removed it. */
-export function removalOrigin({ base }: Recalled): Origin {
-  return originOf(base === undefined ? null : base === null, null, false);
 }
