@@ -127,8 +127,9 @@ const rewritable: readonly (readonly [string, RegExp])[] = [
   ["emoji", /[\ud800-\udfff]/],
 ];
 
-/** By field, what a service might keep in another form; a list, and a URL, as a whole. */
+/** By field, what a service might keep in another form, or keep although it was cleared; a list, and a URL, as a whole. */
 function rewritableParts(kind: Kind, field: string, value: FieldValues[string]): readonly string[] {
+  if (isCleared(value)) return [`${key(kind, field)} cleared`];
   const form = formOf(kind, field);
   if (!isRewritable(form)) return [];
   if (typeof value !== "string") return Array.isArray(value) ? [key(kind, field)] : [];

@@ -259,7 +259,10 @@ function withResponse(run: Run, task: ObjectTask, sent: FieldValues, response: L
   const late = run.editsOf(task.operation.because).flatMap(({ path, before }) => {
     const field = path.slice(1);
     const shown = read.fields[field] ?? null;
-    const isLate = field in sent && sameValue(before, shown) && lettersOf(sent[field]) !== lettersOf(shown);
+    const value = sent[field];
+    // That a field was cleared only a read can show: a service may ignore it and repeat what was sent.
+    if (value === undefined || isCleared(value)) return [];
+    const isLate = sameValue(before, shown) && lettersOf(value) !== lettersOf(shown);
     return isLate && isConfirmed(confirmFields(task.kind, pick(sent, [field]), response)) ? field : [];
   });
   return { ...read, fields: { ...read.fields, ...pick(response.fields, late) } };

@@ -30,7 +30,12 @@ function row(): Readonly<Record<string, unknown>> {
   return project.sandbox.service.dump().events[0] as unknown as Readonly<Record<string, unknown>>;
 }
 
-describe.each(["clearing=refused", "clearing=ignored", "clearing=refused,writeResponse=204"])("%s", (profile) => {
+describe.each([
+  "clearing=refused",
+  "clearing=ignored",
+  "clearing=ignored,writeResponse=echo",
+  "clearing=refused,writeResponse=204",
+])("%s", (profile) => {
   test("what can be emptied is; only the rest is named; other edits land", async () => {
     await live(profile);
     await project.write("events/jazz.yaml", emptied.replace("name: Jazz", "name: Blues\nrenamedFrom: Jazz"));
