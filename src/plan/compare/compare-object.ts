@@ -21,6 +21,7 @@ import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin } from "../
 import {
   appliedTo,
   cannotClearBlock,
+  isInDoubt,
   isStillUnknown,
   knowsOf,
   type Recall,
@@ -258,7 +259,8 @@ function asAddress(value: Value | undefined, references: References): Value | un
 function cannotBeCompared({ change }: { change: string }, field: string, after: Value, memory: Recalled): boolean {
   // No call can take a ticket type off sale, and whether it is on sale is not shown.
   const cannotBeSent = change === "publish" && after === false && memory.applied?.[field] === undefined;
-  return !knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent;
+  if (cannotBeSent || isInDoubt(memory, field)) return cannotBeSent;
+  return !knowsOf(memory, field) || isStillUnknown(memory, field, after);
 }
 
 /** Our own sold-out call lowered the quantity, as far as is known: raising it again would put the ticket type back on sale. */

@@ -6,7 +6,7 @@ import type { Origin } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
-import { knowsOf, type Recall, type Recalled } from "./recall.ts";
+import { isInDoubt, knowsOf, type Recall, type Recalled } from "./recall.ts";
 
 /**
  * | given     | true                                                      | null             |
@@ -36,8 +36,9 @@ export function fieldOrigin(
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
   const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;
+  const sent = isInDoubt(memory, field) ? memory.unconfirmed.map((call) => call[field]) : [applied];
   const isApplied = ({ fields: { [field]: was } }: Wish) =>
-    applied !== undefined && was !== undefined && !isReference(was) && sameValue(applied, was);
+    was !== undefined && !isReference(was) && sent.some((value) => value !== undefined && sameValue(value, was));
   return originOf(
     atBase,
     asApplied,

@@ -145,23 +145,33 @@ function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | 
   return fields;
 }
 
-/** With the effect of calls whose outcome is not known, as far as the object shows it. */
+/** With the effect of calls whose outcome is not known, as far as the object shows it; only what it does not show stays unconfirmed. */
 export function withEffects(kind: Kind, memory: Recalled, live: Live): Recalled {
   if (memory.unconfirmed.length === 0) return memory;
   const applied: Record<string, Value> = { ...memory.applied };
-  for (const call of memory.unconfirmed) {
+  const unconfirmed = memory.unconfirmed.map((call) => {
+    const unseen: Record<string, Value> = {};
     if (call.status !== undefined && call.status === live.status) applied.status = call.status;
     for (const [name, policy] of fieldEntries(kind)) {
       const field = sentName(kind, name);
       const [sent, shown] = [call[field], live.fields[field]];
       if (sent === undefined || sameValue(sent, applied[field])) continue;
-      // It has this value or the former one: whichever is wished has to be sent.
-      if (shown === undefined) delete applied[field];
-      else if (policy.role === "value" ? showsApplied(policy, field, shown, { applied: call }) : sameValue(shown, sent))
+      if (shown === undefined) {
+        unseen[field] = sent;
+        delete applied[field];
+      } else if (
+        policy.role === "value" ? showsApplied(policy, field, shown, { applied: call }) : sameValue(shown, sent)
+      )
         applied[field] = sent;
     }
-  }
-  return { ...memory, applied };
+    return unseen;
+  });
+  return { ...memory, applied, unconfirmed: unconfirmed.filter((call) => Object.keys(call).length > 0) };
+}
+
+/** After `withEffects`: it has a value of ours or the former one, and whichever is wished has to be sent. */
+export function isInDoubt({ unconfirmed }: Recalled, field: string): boolean {
+  return unconfirmed.some((call) => call[field] !== undefined);
 }
 
 /** Whether it is known what was last applied to this field; that may be nothing. */
@@ -173,7 +183,7 @@ export function knowsOf(memory: Recalled, field: string): boolean {
 export function appliedTo(memory: Recalled, field: string): Value | undefined {
   const applied = memory.applied?.[field];
   if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
-  return field in memory.unknown || field in memory.uncleared ? undefined : null;
+  return field in memory.unknown || field in memory.uncleared || isInDoubt(memory, field) ? undefined : null;
 }
 
 /** It was unknown before, and was not edited since. */

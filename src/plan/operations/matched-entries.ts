@@ -30,6 +30,9 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     if (Object.keys(returned).length > 0) entry.returned = returned;
     if (unsent.length > 0)
       entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, isReference(value) ? value.$id : value]));
+    // As long as it is to be sent: this run may not come to it.
+    const inDoubt = memory.unconfirmed.filter((call) => Object.keys(call).some((field) => edited.has(field)));
+    if (inDoubt.length > 0) entry.unconfirmed = inDoubt;
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
     if (wish.own.protected === true) entry.protected = true;
     if (madeAt !== null) entry.madeAt = madeAt;
