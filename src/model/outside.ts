@@ -45,7 +45,7 @@ export function checkAddress(
   if (misleading.test(text)) {
     return {
       message: `The URL of ${of} contains a space, a backslash or a control character.`,
-      hint: `A URL parser skips or rewrites these, so calls could go to an unexpected place. Use a URL such as ${example}.`,
+      hint: `Use a URL such as ${example}.`,
     };
   }
   if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {

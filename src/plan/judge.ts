@@ -3,6 +3,7 @@ export { digestsOf, eventDigests, reviewedDigests } from "./compare/digests.ts";
 export { type HoldPolicy, holdUnreviewed, isCoveredByPhase, unreviewedAmong } from "./compare/hold.ts";
 export {
   checkAccount,
+  checkOrganization,
   checkReadScopes,
   checkWriteScopes,
   maySeeWebhooks,

@@ -48,8 +48,8 @@ function commandsOf(lines: readonly string[]): readonly Step[] {
 
 /** Addresses that pages name, each a separate service while the page is run. */
 const places = [
-  { address: "https://api.example.com/open-api/v1", slug: "acme-live" },
-  { address: "https://staging.example.com/open-api/v1", slug: "acme-test" },
+  { address: "https://api.example.com/open-api/v1", slug: "acme-live", name: "Acme Live" },
+  { address: "https://staging.example.com/open-api/v1", slug: "acme-test", name: "Acme Test" },
 ];
 
 /** Where pages have webhooks received; as long as the address of a port on this machine, so that lines break alike. */
@@ -58,7 +58,9 @@ const receiver = "http://localhost:18080";
 export async function doPage(page: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-how-to-"));
   const now = () => Date.parse("2026-12-01T00:00:00Z");
-  const services = await Promise.all(places.map(({ slug }) => startSandbox({ organization: { slug }, now })));
+  const services = await Promise.all(
+    places.map(({ slug, name }) => startSandbox({ organization: { slug, name }, now })),
+  );
   const listening = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
   await once(listening, "listening");
   const served = [

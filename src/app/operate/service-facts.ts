@@ -1,6 +1,8 @@
 // What the service says apart from events: whose key this is, what it may do and for how long; and which venues exist.
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { dayMs } from "../../model/time.ts";
 import { asObject, compareText } from "../../model/value.ts";
+import { checkOrganization } from "../../plan/judge.ts";
 import type { AccountView, VenueView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits } from "../../service/pace.ts";
@@ -11,27 +13,29 @@ import { type TargetOptions, withTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { withService } from "./project-wishes.ts";
 
-/** `target`: which service was asked. */
+/** `target`: which service was asked; `refused`: why every other command would not use this key for the project. */
 export type AccountRead =
-  | { readonly ok: true; readonly account: AccountView }
+  | { readonly ok: true; readonly account: AccountView; readonly refused: Diagnostic | null }
   | { readonly ok: false; readonly target: AccountView["target"]; readonly problem: Problem };
 
 /** For the environment that flags, variables and the project file name. `show` returns the exit code. */
 export async function viewOwnAccount(world: World, options: TargetOptions, show: (read: AccountRead) => number) {
   return withTarget(world, options, async ({ client, environment, baseUrl }) => {
     const target = { environment: environment.name, baseUrl: environment.baseUrl === null ? "embedded" : baseUrl };
-    return show(await readOwnAccount(client, target, () => world.now()));
+    return show(await readOwnAccount(client, target, environment.organization, () => world.now()));
   });
 }
 
 export async function readOwnAccount(
   client: TicketingClient,
   target: AccountView["target"],
+  pin: string | null,
   now: () => number,
 ): Promise<AccountRead> {
   const result = await client.me();
   if (!result.ok) return { ok: false, target, problem: result.problem };
-  return { ok: true, account: viewAccount(target, result.data, client.limits, now()) };
+  const account = viewAccount(target, result.data, client.limits, now());
+  return { ok: true, account, refused: checkOrganization(account.organization.slug ?? "", pin) };
 }
 
 const soon = 14 * dayMs;

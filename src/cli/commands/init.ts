@@ -43,8 +43,10 @@ export async function runInit(
 
 const signs = { created: "+", updated: "~", unchanged: "=", kept: "!" } as const;
 
-function initText({ answers, events, files }: MadeProject, steps: readonly string[]): string {
-  const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
+function initText({ answers, events, files, isNew, targets }: MadeProject, steps: readonly string[]): string {
+  const { name, baseUrl } = isNew
+    ? (answers.environment ?? { name: "sandbox", baseUrl: null })
+    : { name: targets.join(", "), baseUrl: "" };
   const offline = events === null ? ", offline" : "";
   const lines = files.map(
     ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
@@ -55,9 +57,9 @@ function initText({ answers, events, files }: MadeProject, steps: readonly strin
 function nextSteps(
   { env }: World,
   folder: string,
-  { answers, isNew, ciFile, remembered }: MadeProject,
+  { answers, isNew, ciFile, lacks, remembered }: MadeProject,
 ): readonly string[] {
-  const { environment, importLive, ci, stateInGit } = answers;
+  const { environment, importLive, ci } = answers;
   const hasKey = (env.TICKETING_API_KEY ?? "") !== "";
   // If a key is set, commands use the sandbox only if it is named.
   const sandbox = hasKey ? " --env sandbox" : "";
@@ -87,15 +89,16 @@ function nextSteps(
     ...remembered.map(
       (name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`,
     ),
-    ...(ciFile === null ? [] : [ciStep(ciFile, stateInGit ? null : `ticketing init --ci ${ci}`)]),
+    ...(ciFile === null ? [] : [ciStep(ciFile, ci, lacks)]),
   ];
 }
 
-/** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */
-function ciStep(file: string, again: string | null): string {
+/** `lacks`: without a remote, neither the place for state nor the name of the branch is known yet. */
+function ciStep(file: string, host: string, lacks: MadeProject["lacks"]): string {
   const set = `create the secrets and variables listed at the top of ${file}.`;
-  if (again === null) return `For CI: commit these files, then ${set}`;
-  return `For CI: once the repository has a remote, run \`${again}\` again, then ${set}`;
+  if (lacks === null) return `For CI: commit these files, then ${set}`;
+  const first = lacks === "repository" ? "run `git init`, " : "";
+  return `For CI: ${first}add the remote (\`git remote add origin URL\`), run \`ticketing init --ci ${host}\` again, then ${set}`;
 }
 
 /** Asks on the terminal. Questions are written to stderr, so that the command's output can be piped. */

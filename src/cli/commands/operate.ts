@@ -143,7 +143,7 @@ export async function runVenuesSearch(world: World, options: VenuesRequest): Pro
   });
 }
 
-// ticketing whoami: the exit code says whether the key still works.
+// ticketing whoami: the exit code says whether the key still works, and for this project.
 
 export async function runWhoami(world: World, options: TargetOptions): Promise<number> {
   return viewOwnAccount(world, options, (read) => writeAccount(world, options.format, read));
@@ -166,5 +166,6 @@ export function writeAccount(world: World, format: string, read: AccountRead): n
     writeLines(world.stderr, [line]);
     world.stdout.write(`${safeJson(read.account)}\n`);
   } else writeLines(world.stdout, accountLines(read.account, world.now()));
-  return read.account.apiKey.expiry === "past" ? 1 : 0;
+  const expired = read.account.apiKey.expiry === "past" ? 1 : 0;
+  return read.refused === null ? expired : reportProblems(world, "text", [read.refused]);
 }

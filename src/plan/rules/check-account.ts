@@ -14,12 +14,20 @@ export function checkAccount(
   now: number,
 ): readonly Diagnostic[] {
   const { id, slug } = account.organization;
-  if (pin !== null && slug === "") return [organizationNotShown(`the project is for "${pin}"`)];
+  const wrong = checkOrganization(slug, pin);
+  if (wrong !== null && slug === "") return [wrong];
   if (state !== null && state.organization !== null && id === "")
     return [organizationNotShown(`the state was written for "${state.organization.slug}"`)];
-  return [wrongOrganization(account, pin), foreignState(account, state), expiry(account, now)].filter(
-    (found) => found !== null,
-  );
+  return [wrong, foreignState(account, state), expiry(account, now)].filter((found) => found !== null);
+}
+
+/** `slug`: of the organization that the key belongs to; "" if the service does not show it. */
+export function checkOrganization(slug: string, pin: string | null): Diagnostic | null {
+  if (pin === null || slug === pin) return null;
+  if (slug === "") return organizationNotShown(`the project is for "${pin}"`);
+  const message = `The API key belongs to the organization "${slug}", but the project is for "${pin}". Nothing further was read.`;
+  const hint = "Use the API key of the right organization, or correct `organization` in ticketing.yaml.";
+  return errorOf("wrong-organization", message, hint);
 }
 
 /** Scopes that reading these kinds needs and the key does not have. */
@@ -84,13 +92,6 @@ function organizationNotShown(but: string): Diagnostic {
   const message = `The service did not say which organization the API key belongs to, and ${but}. Nothing further was read.`;
   const hint =
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1). If it does, report its response to GET /me to the service's support.";
-  return errorOf("wrong-organization", message, hint);
-}
-
-function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
-  if (pin === null || account.organization.slug === pin) return null;
-  const message = `The API key belongs to the organization "${account.organization.slug}", but the project is for "${pin}". Nothing further was read.`;
-  const hint = "Use the API key of the right organization, or correct `organization` in ticketing.yaml.";
   return errorOf("wrong-organization", message, hint);
 }
 

@@ -16,7 +16,7 @@ afterEach(async () => {
   sandbox = undefined;
 });
 
-async function run(transport: Transport, format: "text" | "json" = "text") {
+async function run(transport: Transport, format: "text" | "json" = "text", pin: string | null = null) {
   const out: string[] = [];
   const err: string[] = [];
   const output = (into: string[]) => ({
@@ -35,7 +35,7 @@ async function run(transport: Transport, format: "text" | "json" = "text") {
     interrupted: new AbortController().signal,
   };
   const client = clientOf({ baseUrl: target.baseUrl, transport });
-  const code = writeAccount(world, format, await readOwnAccount(client, target, world.now));
+  const code = writeAccount(world, format, await readOwnAccount(client, target, pin, world.now));
   return { code, out: out.join(""), err: err.join("") };
 }
 
@@ -85,6 +85,15 @@ describe("whoami", () => {
     const past = await run(scripted(me({ name: "CI", scopes, expiresAt: "2027-01-01T09:00:00.000Z" })), "json");
     expect(JSON.parse(past.out)).toMatchObject({ apiKey: { expiry: "past", expiresAt: "2027-01-01T09:00:00.000Z" } });
     expect(past.code).toBe(1);
+  });
+
+  it.each(["text", "json"] as const)("fails for the key of another organization, as %s", async (format) => {
+    const key = me({ name: "CI", scopes, expiresAt: null });
+    const other = await run(scripted(key), format, "other-live");
+    expect(other.out).toContain("acme-live");
+    expect(other.err).toContain('error[wrong-organization] The API key belongs to the organization "acme-live", but');
+    expect(other.code).toBe(1);
+    expect(await run(scripted(key), format, "acme-live")).toMatchObject({ code: 0 });
   });
 
   it("prints the same as JSON", async () => {

@@ -13,7 +13,7 @@ export interface Answers {
   readonly environment: { readonly name: string; readonly baseUrl: string } | null;
   readonly importLive: boolean;
   readonly ci: CiHost;
-  /** Whether state is stored in git from now on. It needs a remote, so without one it must have been requested. */
+  /** Whether state is stored in git from now on: not before there is a remote, because every command would fail. */
   readonly stateInGit: boolean;
 }
 
@@ -152,7 +152,7 @@ export function readFlags(
     baseUrl: sandbox ? "" : (address ?? null),
     importLive: options.import === true,
     ci,
-    stateInGit: ci !== "none" && (options.ci !== undefined || repository.hasRemote),
+    stateInGit: ci !== "none" && repository.lacks === null,
   };
   return { ok: true, given };
 }

@@ -29,6 +29,9 @@ interface CiEnvironment {
 /** The free tier has 1,000 calls an hour. */
 export const driftBudget = 500;
 
+/** When drift is checked: at 03:17 in Manila. */
+export const nightly = "17 19 * * *";
+
 /** How long a job waits for phases: until the next one starts. */
 export const dueWait = "15m";
 
@@ -48,7 +51,7 @@ export interface CiTarget {
 
 /** Jobs without `--env` and people with it would use two states and two locks. */
 export function byAddressNote(host: "github" | "gitlab"): string {
-  return `the URL of the service; nothing is planned without it. Once ticketing.yaml has an environment, run \`ticketing init --ci ${host}\` again instead`;
+  return `the URL of the service; nothing is planned without it. Not needed if ticketing.yaml has an environment: add one, then run \`ticketing init --ci ${host}\` again`;
 }
 
 export function targetsOf({ environments, stateSecrets = [] }: CiProject): readonly CiTarget[] {

@@ -11,6 +11,7 @@ import {
   inProject,
   installedFile,
   jobGroup,
+  nightly,
   otherSheets,
   ownEndings,
   packageAt,
@@ -43,7 +44,6 @@ export function githubWorkflow(project: CiProject): string {
   return [head(project, targets), ...jobs].join("\n");
 }
 
-const nightly = "17 19 * * *";
 const quarterly = "7-59/15 * * * *";
 
 function head(project: CiProject, targets: readonly CiTarget[]): string {

@@ -12,6 +12,7 @@ import {
   inProject,
   installedFile,
   jobGroup,
+  nightly,
   otherSheets,
   ownEndings,
   packageAt,
@@ -57,7 +58,7 @@ function gitlabHead(project: CiProject, targets: readonly CiTarget[]): string {
 #
 # Set up once, under Settings, CI/CD, Variables:
 ${setupComments(rows)}
-# and under Build, Pipeline schedules, a nightly one for the default branch: it checks for drift.
+# and under Build, Pipeline schedules, a nightly one for the default branch, such as ${nightly} in UTC (03:17 in Manila): it checks for drift.
 ${
   project.hasPhases
     ? `# Another one every 15 minutes (7-59/15 * * * *), with the variable ${dueVariable} set to true: it applies what comes due by time.

@@ -17,9 +17,10 @@ import {
   interview,
   readFlags,
 } from "./answers.ts";
+import { targetsOf } from "./ci-project.ts";
 import { askOwner, importAll, isRememberedHere, leaveNothing, readPresent } from "./new-project.ts";
 import type { PlannedFile } from "./planned-file.ts";
-import { ciHeadFile, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
+import { ciHeadFile, ciProject, isKeptElsewhere, type ProjectPlan, planProject, unfitForCi } from "./project-files.ts";
 import { findRepository, type Repository } from "./repository.ts";
 
 interface InitHooks {
@@ -40,6 +41,9 @@ export interface MadeProject {
   readonly isWhole: boolean;
   /** The file whose opening comment lists what to set up for CI; null: the project gets no CI. */
   readonly ciFile: string | null;
+  /** The environments that the jobs of the CI are for. */
+  readonly targets: readonly string[];
+  readonly lacks: Repository["lacks"];
   /** Environments whose state is on this machine alone, where a CI would not find it. */
   readonly remembered: readonly string[];
 }
@@ -196,11 +200,12 @@ async function settleConflicts(
 }
 
 async function writeProject(
-  { directory, answers, repository, present }: Omit<ProjectPlan, "withFirstEvent">,
+  plan: Omit<ProjectPlan, "withFirstEvent">,
   planned: readonly PlannedFile[],
   kept: ReadonlySet<string>,
   imported: Imported | null,
 ): Promise<MadeProject> {
+  const { directory, answers, repository, present } = plan;
   const changed = planned.filter(({ file, before, text }) => before !== text && !kept.has(file));
   const refused = await writeFiles(directory, [...changed, ...(imported?.files ?? [])]);
   const files: WrittenFile[] = planned.map(({ file, before, text, remark }) => ({
@@ -216,7 +221,7 @@ async function writeProject(
   }));
   for (const { file, before } of imported?.files ?? [])
     files.push({ file, action: before === null ? "created" : "updated" });
-  const isElsewhere = present === null || isKeptElsewhere(present);
+  const isElsewhere = present === null || isKeptElsewhere(present) || !answers.stateInGit;
   return {
     answers,
     isNew: present === null,
@@ -231,6 +236,8 @@ async function writeProject(
     ],
     isWhole: refused.length === 0,
     ciFile: answers.ci === "none" ? null : ciHeadFile(answers.ci, repository),
+    targets: targetsOf(ciProject(plan)).map(({ name }) => name),
+    lacks: repository.lacks,
     remembered: isElsewhere
       ? []
       : Object.keys(present.environments).filter((name) => isRememberedHere(directory, name)),

@@ -82,6 +82,8 @@ function firstEvent(now: number): string {
   return `# yaml-language-server: $schema=../schemas/event.json
 # status: PUBLISHED # without this, the event stays a draft
 name: Open Mic by the Bay
+description: Bring a song or a poem, or just listen.
+# imageUrl: https://example.com/open-mic.jpg # shown to buyers
 dateTime: ${formatLocalTime(start, standardZone)} # local time in Manila; set \`timezone\` for other places
 endDateTime: ${formatLocalTime(start + 3 * hour, standardZone)}
 locationType: ONLINE # or at a venue: \`venue: NAME\` (\`ticketing venues search\` finds it)
@@ -201,10 +203,9 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   if (present !== null) {
     const before = readIfThere(directory, projectFile);
     const merged = isKeptElsewhere(present) ? before : withGitState(before ?? "");
-    return [
-      addedFile(projectFile, before, merged === before && !isKeptElsewhere(present) ? null : merged, stateLeft),
-      ...common,
-    ];
+    const isLeft = merged === before && !isKeptElsewhere(present);
+    const text = isLeft ? null : answers.stateInGit ? merged : before;
+    return [addedFile(projectFile, before, text, stateLeft), ...common];
   }
   const settings = readIfThere(directory, editorSettingsFile);
   return [
@@ -216,7 +217,13 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   ];
 }
 
-function ciProject({ answers, repository, present, hasPhases, sheets = [] }: ProjectPlan): CiProject {
+export function ciProject({
+  answers,
+  repository,
+  present,
+  hasPhases,
+  sheets = [],
+}: Omit<ProjectPlan, "withFirstEvent">): CiProject {
   const { environment } = answers;
   const known = Object.entries(present?.environments ?? {}).filter(
     ([name, { baseUrl }]) => name !== sandboxName && baseUrl !== null,

@@ -18,7 +18,7 @@ export async function findRepository(directory: string) {
       folder: "",
       branch: "main",
       isBranchGuessed: false,
-      hasRemote: false,
+      lacks: "repository" as const,
       isOnGitlab: existsSync(join(directory, gitlabFile)),
     };
   const [up = "", prefix = ""] = place.output.toString("utf8").split("\n");
@@ -38,8 +38,8 @@ export async function findRepository(directory: string) {
     branch: branch ?? (await mainBranch(present)),
     /** Whether a remote is there that did not say it. */
     isBranchGuessed: url !== null && branch === null,
-    /** Whether it has the remote on which state in git is stored. */
-    hasRemote: url !== null,
+    /** What is missing for state in git, which is stored on the remote. */
+    lacks: url === null ? ("remote" as const) : null,
     isOnGitlab,
   };
 }

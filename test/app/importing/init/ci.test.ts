@@ -95,20 +95,36 @@ test("state is in git, the program is at the root, and the folder validates and 
   expect(await ticketing(["apply", "--yes"], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
-test("without a remote, state is in git only on request: nothing could be planned", async () => {
+test("without a remote, state is not in git even on request: nothing could be planned", async () => {
   git("remote", "remove", "origin");
-  const ran = await init("one", "--yes", ...service);
-  expect(ran.stdout).toContain("once the repository has a remote, run `ticketing init --ci github` again");
-  expect(parse(read("one/ticketing.yaml"))).not.toHaveProperty("state");
+  for (const flags of [[], ["--ci", "github"]]) {
+    const ran = await init("one", "--yes", ...flags, ...service);
+    expect(ran.stdout).toContain(
+      "For CI: add the remote (`git remote add origin URL`), run `ticketing init --ci github` again",
+    );
+    expect(parse(read("one/ticketing.yaml"))).not.toHaveProperty("state");
+  }
   git("remote", "add", "origin", bare);
   expect(await init("one", "--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(parse(read("one/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
   expect(read("one/ticketing.yaml").match(/state:/g)).toHaveLength(1);
   expect(read(".github/workflows/ticketing-one.yml")).toContain('branches: ["live"]');
-  git("remote", "remove", "origin");
-  await init("two", "--yes", "--ci", "github", ...service);
-  expect(parse(read("two/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
 });
+
+test.each(["github", "gitlab"])(
+  "on %s, a folder that is no repository gets a project that can be planned",
+  async (ci) => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "ticketing-ci-"));
+    const made = await ticketing(["init", "--yes", "--ci", ci, ...service], { cwd: elsewhere });
+    expect(made.stdout).toContain("For CI: run `git init`, add the remote (`git remote add origin URL`), run");
+    expect(await ticketing(["state", "list", "--env", "production"], { cwd: elsewhere })).toMatchObject({
+      exitCode: 0,
+    });
+    // Nor does the project that is there by then.
+    expect((await ticketing(["init", "--ci", ci], { cwd: elsewhere })).stderr).toBe("");
+    expect(parse(readFileSync(join(elsewhere, "ticketing.yaml"), "utf8"))).not.toHaveProperty("state");
+  },
+);
 
 test("a second project of the repository adds its own file and shares the program", async () => {
   await init("one", "--yes", ...service);
@@ -219,6 +235,7 @@ environments:
     write(".ticketing/state.staging.json", "{}");
     const ran = await init("--ci", "github");
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^Target: staging, production, offline\n/);
     expect(ran.stdout).toContain("ticketing state migrate --to git --env staging ");
     expect(ran.stdout).not.toContain("--env production ");
     expect(read("ticketing.yaml").startsWith(mine)).toBe(true);
