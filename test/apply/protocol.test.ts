@@ -333,7 +333,8 @@ describe("transitions", () => {
     const { stage, id } = seeded("likely", "DRAFT");
     stage.service.control.addFault({ kind: "request-lost", path: "/publish" });
     const waits: string[] = [];
-    await stage.run(move(id, "publish"), { listener: { onWait: (_address, message) => waits.push(message) } });
+    const listener = { onWait: (_address: string, message: string) => void waits.push(message) };
+    await stage.run(move(id, "publish"), { listener, settleMs: 500 });
     expect(waits).toEqual([expect.stringMatching(/^The event "jazz": no response came; checking in \d+ ms$/)]);
   });
 

@@ -22,6 +22,19 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
+/** The service shows the former value, and not as another form of what was sent: it ignored the change. */
+export function isIgnored(form: Form, sent: Value, shown: Value, before: Value): boolean {
+  return sameValue(before, shown) && !sameReading(form, sent, shown) && lettersOf(sent) !== lettersOf(shown);
+}
+
+/** What remains of a text however a service rewrites it: letters and digits. */
+function lettersOf(value: Value): string {
+  return JSON.stringify(value)
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/<[^<>]*>|[^\p{L}\p{N}]/gu, "");
+}
+
 // The result for the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
 
 export interface Confirmation {

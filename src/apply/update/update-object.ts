@@ -7,7 +7,16 @@ import type { Live } from "../../model/live.ts";
 import { isCleared } from "../../model/value.ts";
 import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import { type Confirmation, confirmFields, formOf, hasAny, isConfirmed, missingOf, pick } from "../run/compare-live.ts";
+import {
+  type Confirmation,
+  confirmFields,
+  formOf,
+  hasAny,
+  isConfirmed,
+  isIgnored,
+  missingOf,
+  pick,
+} from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
 import {
   failWithdrawn,
@@ -205,7 +214,7 @@ async function confirmUpdate(
     const why = isOff ? "The event is no longer published" : "The service shows the former value";
     await waitUntilSettled(run, run.clock.now(), address, why);
     live = withResponse(run, task, sent, response, await readNow(run, task, live));
-    confirmation = confirmFields(kind, sent, live);
+    confirmation = withIgnored(run, task, sent, confirmFields(kind, sent, live));
   }
   const { returned, wrong } = confirmation;
   const unclear = pick(sent, confirmation.uncleared);
@@ -262,18 +271,22 @@ function withResponse(run: Run, task: ObjectTask, sent: FieldValues, response: L
     const value = sent[field];
     // That a field was cleared only a read can show: a service may ignore it and repeat what was sent.
     if (value === undefined || isCleared(value)) return [];
-    const isLate = sameValue(before, shown) && lettersOf(value) !== lettersOf(shown);
+    const isLate = isIgnored(formOf(task.kind, field), value, shown, before);
     return isLate && isConfirmed(confirmFields(task.kind, pick(sent, [field]), response)) ? field : [];
   });
   return { ...read, fields: { ...read.fields, ...pick(response.fields, late) } };
 }
 
-/** What remains of a text however a service rewrites it: letters and digits. */
-function lettersOf(value: FieldValues[string] | undefined): string {
-  return JSON.stringify(value ?? null)
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/<[^<>]*>|[^\p{L}\p{N}]/gu, "");
+/** Where the former value is still shown after the wait, the service has ignored the change: that is no form of its own. */
+function withIgnored(run: Run, { kind, operation }: ObjectTask, sent: FieldValues, seen: Confirmation): Confirmation {
+  const ignored = run.editsOf(operation.because).flatMap(({ path, before }) => {
+    const field = path.slice(1);
+    const [value, shown] = [sent[field], seen.returned[field]];
+    const isSent = value !== undefined && shown !== undefined;
+    return isSent && isIgnored(formOf(kind, field), value, shown, before) ? field : [];
+  });
+  const returned = Object.fromEntries(Object.entries(seen.returned).filter(([field]) => !ignored.includes(field)));
+  return { ...seen, returned, wrong: { ...seen.wrong, ...pick(seen.returned, ignored) } };
 }
 
 /** A field that shows exactly what it was before, or a value that is not ours, may only be slow to show. */

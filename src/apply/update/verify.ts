@@ -4,11 +4,11 @@ import { listPath, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Plan, statusAfter, type Verb } from "../../model/plan.ts";
-import { sentenceCase } from "../../model/value.ts";
+import { sentenceCase, type Value } from "../../model/value.ts";
 import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
-import { confirmFields, formOf, hasAny, pick, sameReading } from "../run/compare-live.ts";
+import { confirmFields, formOf, hasAny, isIgnored, pick } from "../run/compare-live.ts";
 import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
 import { describeWithdrawn, describeWrong, publishAgain, reportNormalized, reportWarning } from "../run/outcomes.ts";
 import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
@@ -161,10 +161,13 @@ function reportFields(run: Run, expectation: Expectation, returned: FieldValues,
   const { address, kind, id, fields } = expectation;
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
-    run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
-    if (isIgnored(run, expectation, field, one[field] ?? null))
+    if (wasIgnored(run, expectation, field, one[field] ?? null)) {
+      run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: [field] });
       report(run, address, `is not as it should be: ${describeWrong(fields, one)}`, ownRule);
-    else reportNormalized(run, kind, address, fields, one);
+    } else {
+      run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
+      reportNormalized(run, kind, address, fields, one);
+    }
   }
 }
 
@@ -173,19 +176,19 @@ function differing(run: Run, expectation: Expectation, returned: FieldValues, kn
   const reported = known[expectation.address]?.returned ?? {};
   return Object.keys(returned).filter((field) => {
     const shown = returned[field] ?? null;
-    return !sameValue(reported[field], shown) || isIgnored(run, expectation, field, shown);
+    return !sameValue(reported[field], shown) || wasIgnored(run, expectation, field, shown);
   });
 }
 
 /** The service may normalize a text or a URL; but if it shows the former value, the change was ignored. */
-function isIgnored(
+function wasIgnored(
   run: Run,
   { kind, because, fields }: Expectation,
   field: string,
   shown: FieldValues[string],
 ): boolean {
-  if (sameReading(formOf(kind, field), fields[field] ?? null, shown)) return false;
-  return run.editsOf(because).some((edit) => edit.path === `/${field}` && sameValue(edit.before, shown));
+  const isSame = (before: Value) => isIgnored(formOf(kind, field), fields[field] ?? null, shown, before);
+  return run.editsOf(because).some(({ path, before }) => path === `/${field}` && isSame(before));
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {

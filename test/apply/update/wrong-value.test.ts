@@ -99,6 +99,30 @@ test("a state that holds such a value as another shape does not hide it", async 
   ]);
 });
 
+test("a text that stays as it was is not taken for the service's own form of what was sent", async () => {
+  project = await openProject({ "events/nights.yaml": nights }, { profile: "writeResponse=null" });
+  expect((await project.apply()).exitCode).toBe(0);
+  const event = () => project.sandbox.service.dump().events[0] as unknown as { id: string; description: string };
+  await project.write("events/nights.yaml", nights.replace("Doors at seven", "Bring a coat"));
+  project.sandbox.control.addFault({ kind: "slow", method: "PATCH", path: "/events", delayMs: 300 });
+  const applying = project.apply();
+  await expect.poll(() => event().description, { interval: 5 }).toBe("Bring a coat");
+  await project.sandbox.service.call("PATCH", `/events/${event().id}`, { description: "Doors at seven" });
+  expect((await applying).report.outcomes).toMatchObject([{ result: "failed", error: { code: "verify" } }]);
+  expect((await project.state()).objects["events/nights"]?.returned).toBeUndefined();
+  expect((await project.plan()).plan.changes).toMatchObject([
+    { address: "events/nights", edits: [{ path: "/description", before: "Doors at seven", after: "Bring a coat" }] },
+  ]);
+});
+
+test("a form of its own that equals the former value is remembered", async () => {
+  project = await openProject({ "events/nights.yaml": nights }, { profile: "trim=collapse" });
+  expect((await project.apply()).exitCode).toBe(0);
+  await project.write("events/nights.yaml", nights.replace("Doors at seven", '"Doors  at seven"'));
+  expect((await project.apply()).exitCode).toBe(0);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
+
 test("a list that the service adds to is wrong; one whose entries it writes in its own way is not", () => {
   const sent = { galleryUrls: ["https://example.com/1.jpg", "https://example.com/2.jpg"] };
   const shown = (...galleryUrls: readonly string[]) => ({ fields: { galleryUrls } }) as unknown as Live;
