@@ -24,13 +24,11 @@ export interface LoadOptions {
   /** Milliseconds since the epoch: dates of a series that are over are no longer managed. */
   readonly now: number;
   /** Lints an event as a phase to come will make it. */
-  readonly lintLater?: (wish: Wish) => readonly Diagnostic[];
+  readonly lintLater?: ((wish: Wish) => readonly Diagnostic[]) | undefined;
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
   /** Filled with what is read. Event files that it already holds are not read again, so nothing else may have changed. */
   readonly reading?: Reading | undefined;
-  /** Called with the number of event files before the first is read, so that work that needs none of them can begin. */
-  readonly onListed?: (count: number) => void;
   /** An earlier reading, of another revision or time: unchanged files are taken from it, and nothing is reported about future phases. */
   readonly like?: Reading | undefined;
   /** Phases that begin or end after it are skipped. By default none, but with `like` all. */
@@ -61,7 +59,6 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const variables = variablesOf(loaded, options, problems);
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
-  options.onListed?.(eventFiles.length);
   if (eventFiles.length >= manyToHold) collectEarly();
   await files.prepare?.([...webhookFiles, ...templateFiles]);
   const shared = {

@@ -13,19 +13,6 @@ export interface FoundEvents {
 
 /** So many that large pages are worth asking for. */
 const manyWanted = 10;
-/** One page per twenty documents costs a hundredth of what is read for them. */
-const documentsPerPage = 20;
-
-/** Reads the lists that many documents will be searched in, before their content is known. */
-export async function listAhead(reader: Reader, documents: number): Promise<void> {
-  const pool = makeEventPool(reader, documents > manyWanted);
-  for (const status of openStatuses) {
-    const pagesLeft = await pool.readFirstPage(status);
-    // If the list is longer than the project, asking for what is missing is cheaper.
-    if (pagesLeft * documentsPerPage > documents) return;
-    await pool.readList(status);
-  }
-}
 
 export async function findEvents(reader: Reader, wanted: readonly WantedEvent[]): Promise<FoundEvents> {
   if (wanted.length === 0) return { events: [], total: null };

@@ -1,16 +1,12 @@
 // `plan`: what an apply would do now, or what a pull request would change; saved if requested.
-import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { planErrors } from "../../model/plan.ts";
-import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
 import type { Listener } from "../../service/calls.ts";
-import { listAhead } from "../../snapshot/find-events.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
-import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
+import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { lineOfTarget, openSession, type Session } from "../session/open-session.ts";
 import { unopened } from "../session/prepare-session.ts";
-import type { ReadAheadInput } from "../session/read-ahead.ts";
 import { emptyPlanKey } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
@@ -60,9 +56,7 @@ export async function makeProjectPlan(
   const { world } = progress;
   const refusal = how.refusal ?? (await whyNotPlanned(world, request));
   if (refusal !== null) return { ...nothingPlanned, made: planOfNothing(world, unopened(world, request, [refusal])) };
-  // A plan of some events, or one that follows another, may need less.
-  const isWhole = (request.target ?? []).length === 0 && how.readerFor === undefined;
-  const session = await openSession(world, request, progress.listener, isWhole ? readAhead : null);
+  const session = await openSession(world, request, progress.listener);
   if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { ...nothingPlanned, made: planOfNothing(world, session) };
   try {
@@ -123,26 +117,6 @@ const neverApplied = errorOf(
   "A plan made with --at is never applied, so it cannot be saved with --out.",
   "Leave out one of the two; --format json prints what would be due then.",
 );
-
-// What a full plan needs to know about the service whatever the files say, read while they are loaded.
-
-/** Reads the key's owner, then the lists of events. The plan uses the same reader, so it meets and reports any failure. */
-async function readAhead(input: ReadAheadInput): Promise<Reader | null> {
-  const { target, memory } = input;
-  // An interrupted run has read before, or left something that must be looked at first.
-  if (memory.entries.length > 0 || (await target.store.snapshots.isThere())) return null;
-  const reader = makeReader(target.client);
-  void attemptRead(() => startReads(reader, input));
-  return reader;
-}
-
-async function startReads(reader: Reader, { target, memory, environment, now, files }: ReadAheadInput): Promise<void> {
-  const account = await readAccount(reader);
-  const serverNow = target.client.serverDate?.getTime() ?? now;
-  const concerns = checkAccount(account, environment.organization, memory.state, serverNow);
-  if (hasErrors([...concerns, ...checkReadScopes(account, new Set(["event"]))])) return;
-  await listAhead(reader, files);
-}
 
 // What `plan --watch` has read from the service, for the next time that the files change.
 

@@ -42,11 +42,10 @@ export async function planSession(
   const kept = session.store.snapshots;
   const resumes = use.reader === "resume";
   const began = world.now();
-  const given = (resumes ? null : use.reader) ?? session.reader ?? null;
   const reading =
-    resumes && given === null
+    use.reader === "resume"
       ? await resumeReading(client, kept, began)
-      : { reader: given ?? makeReader(client), began, earlier: new Map<string, number>() };
+      : { reader: use.reader ?? makeReader(client), began, earlier: new Map<string, number>() };
   const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.leftovers);
   const old = oldBefore(began, session.state);
   const isCompared = use.purpose === "compare";

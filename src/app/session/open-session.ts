@@ -9,19 +9,17 @@ import type { Leftover } from "../../model/plan.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
-import type { Reader } from "../../snapshot/reader.ts";
 import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
 import { guardsChanged, type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
 import { endedSession, type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
-import { prepareReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, withoutSealAdvice } from "./saved-state.ts";
 import { type OpenTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
-/** Everything a command needs before its first call; only read-ahead may have called the service by then. */
+/** Everything a command needs before its first call. */
 export interface Session {
   readonly ok: true;
   readonly directory: string;
@@ -51,8 +49,6 @@ export interface Session {
   readonly checkout: Checkout | null;
   /** Whether the state says what was applied before. */
   readonly recorded: boolean;
-  /** Started reading while the files were being loaded. */
-  readonly reader?: Reader | null;
   /** Also releases the lock. Returns what could not be written. */
   close(): Promise<Diagnostic | null>;
 }
@@ -61,14 +57,12 @@ export interface LockedSession extends Session {
   readonly lock: Lock;
 }
 
-/** With `readAhead`, the service is read while many files are loaded. */
 export async function openSession(
   world: World,
   options: SessionOptions,
   listener: Listener = {},
-  readAhead: ReadAhead | null = null,
 ): Promise<Session | NoSession> {
-  return open(world, options, listener, null, readAhead);
+  return open(world, options, listener, null);
 }
 
 /** With the lock, which is taken before anything is read that another run may change. */
@@ -77,7 +71,7 @@ export async function openLockedSession(
   options: SessionOptions & LockRequest,
   listener: Listener = {},
 ): Promise<LockedSession | NoSession> {
-  return open(world, options, listener, options, null) as Promise<LockedSession | NoSession>;
+  return open(world, options, listener, options) as Promise<LockedSession | NoSession>;
 }
 
 /** How far the clocks of two machines may differ. */
@@ -105,10 +99,10 @@ async function readFiles(
   { env }: World,
   { files, environment, loaded }: Ground,
   now: number,
-  hooks: Pick<LoadOptions, "lintLater" | "onListed"> = {},
+  lintLater?: LoadOptions["lintLater"],
 ): Promise<ProjectThen> {
   const reading = startReading(files, now);
-  return { now, reading, project: await loadProject(files, { environment, env, loaded, now, reading, ...hooks }) };
+  return { now, reading, project: await loadProject(files, { environment, env, loaded, now, reading, lintLater }) };
 }
 
 /** Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it. */
@@ -154,30 +148,21 @@ async function open(
   given: SessionOptions,
   listener: Listener,
   lockRequest: LockRequest | null,
-  readAhead: ReadAhead | null,
 ): Promise<(Session & { readonly lock: Lock | null }) | NoSession> {
   const options = given.mergeInto === undefined ? given : { ...given, base: given.mergeInto };
   const ground = await prepareSession(world, given, options);
   if (!ground.ok) return ground;
   const { directory } = options;
   const { loaded, environment, baseUrl, store, checkout } = ground;
-  const stopped = new AbortController();
-  const reach = { directory, store, listener, signal: AbortSignal.any([world.interrupted, stopped.signal]) };
-  const readingAhead = prepareReadAhead(world, options, ground, reach, readAhead);
   const context = { now: ground.now, environment: environment.name };
-  let files = await readFiles(world, ground, ground.now, {
-    lintLater: (wish) => lintEvent(wish, context),
-    onListed: readingAhead.start,
-  });
+  let files = await readFiles(world, ground, ground.now, (wish) => lintEvent(wish, context));
   const found = [...remarksOnFiles(files.project, context, options.verbose), ...ground.remarks];
   let lock: Lock | null = null;
   let state: State | null = null;
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
-    stopped.abort();
     const left = await lock?.release();
-    const early = await readingAhead.result();
-    await (early === null ? store.close?.() : early.reached.target.close());
+    await store.close?.();
     const all = left == null ? diagnostics : [...diagnostics, left];
     return { ...endedSession({ environment, baseUrl }, all), checkout, state };
   }
@@ -196,18 +181,17 @@ async function open(
     const isDue = files.project.upcoming.some(({ at }) => Date.parse(at) <= waited);
     if (isDue) files = await readFiles(world, ground, waited);
   }
-  const early = await readingAhead.result();
-  const memory = early?.memory ?? (await loadSavedState(store));
+  const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...unlessNoProject(memory.diagnostics));
   state = memory.state;
   const isJob = lock !== null && isOnRunner(world);
-  const newer = isJob ? await appliedSince({ directory, state }, checkout, reach.signal) : null;
+  const newer = isJob ? await appliedSince({ directory, state }, checkout, world.interrupted) : null;
   // What was announced is still sent on time, but from the files that were applied meanwhile.
   if (newer !== null && options.follows === true) {
     const closed = await refuse();
     if (hasErrors(closed.diagnostics)) return closed;
     writeLines(world.stderr, [`a newer commit was applied meanwhile: continuing with ${newer.slice(0, 12)}`]);
-    return open(world, { ...given, revision: newer }, listener, lockRequest, readAhead);
+    return open(world, { ...given, revision: newer }, listener, lockRequest);
   }
   const behind = options.at === undefined ? timeLostByClock(files, state) : 0;
   if (behind > 0) files = await readFiles(world, ground, files.now + behind);
@@ -221,8 +205,8 @@ async function open(
 
   const { settings } = loaded;
   const projects = base.project === null ? [project] : [project, base.project];
-  const reached =
-    early?.reached ?? (await reachTarget(world, options, settings, environment, { ...reach, memory, base, projects }));
+  const reach = { directory, store, listener, memory, base, projects };
+  const reached = await reachTarget(world, options, settings, environment, reach);
   if (!reached.ok) return refuse(...withProblemsOfTarget(remarks, reached.diagnostics));
   const { target, sink, concerns } = reached;
   return {
@@ -244,7 +228,6 @@ async function open(
     recorded,
     sink,
     checkout,
-    reader: early?.reader ?? null,
     lock,
     async close() {
       const left = await lock?.release();

@@ -111,11 +111,9 @@ export interface TargetContext {
   readonly store?: StateStore;
   /** The files as they were read: the sandbox knows the venues that they name. */
   readonly projects?: readonly Project[];
-  /** Ends its reads. */
-  readonly signal?: AbortSignal;
 }
 
-export interface ReachContext extends Pick<TargetContext, "listener" | "projects" | "signal"> {
+export interface ReachContext extends Pick<TargetContext, "listener" | "projects"> {
   readonly directory: string;
   readonly store: StateStore;
   readonly memory: SavedState;
@@ -163,7 +161,7 @@ export async function openTarget(
   world: World,
   options: TargetOptions,
   settings: Settings,
-  { listener = {}, agreement, store: opened, projects, signal = world.interrupted }: TargetContext = {},
+  { listener = {}, agreement, store: opened, projects }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
   const chosen = chooseTarget(world, options, settings);
   if (!chosen.ok) return chosen;
@@ -188,7 +186,7 @@ export async function openTarget(
     secrets: world.secrets?.kept,
     keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment "${environment.name}")`,
     env: world.env,
-    signal,
+    signal: world.interrupted,
     // If the time is set, two runs must print the same.
     stopwatch: world.now,
     timeouts: world.timeouts,
