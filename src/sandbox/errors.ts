@@ -1,6 +1,7 @@
 // Something that a sandbox cannot do, and what to do instead.
 import { errorOf, failed, Halt } from "../model/diagnostic.ts";
 import { isUnsafeFile } from "../system/private-folder.ts";
+import { explainRefusal, isSystemError } from "../system/refusal.ts";
 
 /** A request to the control API that cannot be done. */
 export function controlError(message: string, hint: string): Halt {
@@ -19,20 +20,9 @@ export function messageOf(problem: unknown): string {
 /** What the system refused about the place of a data file, for people; anything else is returned as it is. */
 export function dataPlaceError(file: string, error: unknown): unknown {
   if (isUnsafeFile(error)) return dataError(error.message, error.hint);
-  if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
+  if (!isSystemError(error)) return error;
   return dataError(
-    `The sandbox data cannot be kept in ${file}: ${reasons[String(error.code)] ?? error.message}.`,
+    `The sandbox data cannot be kept in ${file}: ${explainRefusal(error).reason}.`,
     "Fix that, or choose a file in a folder that this user can write to.",
   );
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "no folder can be created there",
-  EACCES: "this user cannot write there",
-  EPERM: "this user cannot write there",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOTDIR: "a part of its path is a file",
-  EISDIR: "there is a folder of that name",
-};

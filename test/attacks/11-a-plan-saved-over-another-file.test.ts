@@ -59,7 +59,9 @@ test("a folder, a device, and a folder that is not there", async () => {
   await expectRefused("/dev/null");
   const { exitCode, stderr } = await project.run(["plan", "--out", "missing/plan.json"]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("The plan cannot be saved as missing/plan.json: the file cannot be written (ENOENT).");
+  expect(stderr).toContain(
+    "The plan cannot be saved as missing/plan.json: the file cannot be written (it or its folder does not exist).",
+  );
   expect(stderr).not.toContain("This is a bug");
 });
 

@@ -15,6 +15,7 @@ import { systemClock } from "../../service/clock.ts";
 import { outsideCalls } from "../../service/transport.ts";
 import { placeInRepository } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
+import { explainRefusal } from "../../system/refusal.ts";
 import { currentRun } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import type { CommonOptions, World } from "../world.ts";
@@ -181,12 +182,8 @@ async function tryWrite(place: string, write: () => Promise<unknown>): Promise<D
     await write();
     return null;
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return warningOf(
-      "not-written",
-      `${place} cannot be written (${why}).`,
-      "Choose a file in a folder that exists and can be written to.",
-    );
+    const { reason, fix } = explainRefusal(error);
+    return warningOf("not-written", `${place} cannot be written (${reason}).`, fix ?? "Choose another file.");
   }
 }
 

@@ -6,6 +6,7 @@ import { everything, findFiles, loadSettings, projectFile, selectFiles } from ".
 import { type FileRole, formatText } from "../../import/text.ts";
 import { type Diagnostic, errorAt, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
+import { explainRefusal } from "../../system/refusal.ts";
 import { changedMeanwhile, writeFiles } from "../importing/imported.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
@@ -85,9 +86,7 @@ function realPathOf(directory: string, file: string): string {
   }
 }
 
-function fileNotWritten(file: string, { message }: Error): Diagnostic {
-  // The system's words without its code, its call and its path, which is that of a draft next to the file.
-  const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
-  const hint = "Make sure that this user can write it and its folder, and run the command again.";
-  return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${why}.`, hint);
+function fileNotWritten(file: string, error: Error): Diagnostic {
+  const { reason, fix = "Make sure that this user can write it and its folder." } = explainRefusal(error);
+  return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${reason}.`, fix);
 }

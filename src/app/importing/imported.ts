@@ -16,6 +16,7 @@ import type { Reader } from "../../snapshot/reader.ts";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { makeFolder } from "../../system/private-folder.ts";
+import { isSystemError } from "../../system/refusal.ts";
 
 export type FileAction = "created" | "updated" | "unchanged";
 
@@ -211,7 +212,9 @@ export async function writeFiles<File extends FileContent>(
     try {
       if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
     } catch (error) {
-      if (onFailure === undefined || !(error instanceof Error && "syscall" in error)) throw error;
+      if (!isSystemError(error)) throw error;
+      // A full disk is reported without a path, others with that of a draft next to the file.
+      if (onFailure === undefined) throw Object.assign(error, { path: file.file });
       onFailure(file, error);
     }
   }
@@ -232,6 +235,8 @@ async function writeOne(path: string, { before, text }: FileContent): Promise<bo
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      // Half a file would keep the next run from writing it.
+      await rm(path, { force: true }).catch(() => undefined);
       throw error;
     }
   }

@@ -8,6 +8,7 @@ import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { isObject, parseJson } from "../../model/value.ts";
 import { openLines } from "../../system/inside-project.ts";
+import { explainRefusal } from "../../system/refusal.ts";
 import type { MadePlan } from "./make-plan.ts";
 
 /** Why a plan cannot be saved there; null if it can. Asked before the service is read, and again at the end. */
@@ -53,12 +54,8 @@ export async function savePlan(directory: string, out: string, text: string): Pr
     return null;
   } catch (error) {
     await rm(draft, { force: true });
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return notSaved(
-      out,
-      `the file cannot be written (${why})`,
-      "Choose a file in a folder that exists and can be written to.",
-    );
+    const { reason, fix } = explainRefusal(error);
+    return notSaved(out, `the file cannot be written (${reason})`, fix ?? "Choose another file.");
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { createPrivate, makePrivateFolder, readPrivate } from "../../system/private-files.ts";
 import { codeOf, isUnsafeFile, localFolderName } from "../../system/private-folder.ts";
+import { explainRefusal } from "../../system/refusal.ts";
 import type { FindSealSecrets } from "../seal.ts";
 
 /** What a store needs to store files for an environment of a project. */
@@ -50,29 +51,13 @@ export function ownSecret(directory: string): string {
 /** What the file system refused, with what to do about it. */
 export function fileProblem(error: unknown, doing: string, file: string): Diagnostic {
   if (isUnsafeFile(error)) return errorOf("unsafe-local-data", error.message, error.hint);
-  const code = codeOf(error);
-  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-  const hint = hints[code] ?? "Check the file and its folder, then run the command again.";
+  const { reason, fix } = explainRefusal(error);
+  const hint = hints[codeOf(error)] ?? fix ?? "Check the file and its folder, then run the command again.";
   return errorOf("state-unusable", `${doing} ${file} failed: ${reason}.`, hint);
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the disk is read-only",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is a file",
-  EMFILE: "too many files are open",
-};
 
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: "Free some space and run the command again: it continues where this run stopped.",
   EDQUOT: "Free some space and run the command again: it continues where this run stopped.",
-  EACCES: "Give this user permission to read and write it.",
-  EPERM: "Give this user permission to read and write it.",
   EROFS: "Run in a folder that is writable, or set `state: { backend: none }` in ticketing.yaml.",
-  EISDIR: "Move the folder away.",
-  EMFILE: "Raise the limit with `ulimit -n 1024` and run the command again.",
 };

@@ -119,7 +119,7 @@ describe("ticketing fmt", () => {
     expect(ran).toEqual({
       exitCode: 1,
       stdout: "events/b.yaml\n1 of 2 files formatted. 1 file left alone.\n",
-      stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: name too long.\n    1 | ${untidy.split("\n")[0]}\n      | ^\n  fix: Make sure that this user can write it and its folder, and run the command again.\n`,
+      stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: its path is too long for this disk.\n    1 | ${untidy.split("\n")[0]}\n      | ^\n  fix: Shorten the name, or move the project to a shorter path.\n`,
     });
     expect(readFileSync(join(folder, long), "utf8")).toBe(untidy);
     expect(readFileSync(join(folder, "events/b.yaml"), "utf8")).toBe(tidy);

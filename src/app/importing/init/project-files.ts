@@ -82,11 +82,11 @@ function firstEvent(now: number): string {
   return `# yaml-language-server: $schema=../schemas/event.json
 # status: PUBLISHED # without this, the event stays a draft
 name: Open Mic by the Bay
-description: Bring a song or a poem, or just listen.
-# imageUrl: https://example.com/open-mic.jpg # shown to buyers
 dateTime: ${formatLocalTime(start, standardZone)} # local time in Manila; set \`timezone\` for other places
 endDateTime: ${formatLocalTime(start + 3 * hour, standardZone)}
 locationType: ONLINE # or at a venue: \`venue: NAME\` (\`ticketing venues search\` finds it)
+# imageUrl: https://example.com/open-mic.jpg # buyers see it once the event is published
+description: Bring a song or a poem, or just listen.
 
 tickets:
   - name: Stream
