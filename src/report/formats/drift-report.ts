@@ -78,7 +78,7 @@ export function renderDriftText(
         ({ what, command }) => `    ${what}${command === null ? "" : `: ${command}`}`,
       ),
     ]),
-    ...titled("Merged and not applied yet:", headlineTexts(report.unapplied)),
+    ...titled("Merged and not applied yet:", unappliedTexts(report)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
     ...(report.unmanaged?.length ? [`  ${whatIsUnmanaged(report)}`] : []),
     coverageSentence(report),
@@ -141,7 +141,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
     return `${safeSentence(each.message)} ${safeText(plainHintOf(each))}`.trim();
   });
   const tail = [
-    ...section("Merged and not applied yet", headlineTexts(report.unapplied)),
+    ...section("Merged and not applied yet", unappliedTexts(report)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
     ...(report.unmanaged?.length ? [whatIsUnmanaged(report)] : []),
     ...section("Not checked", unread),
@@ -169,6 +169,23 @@ function headlineTexts(changes: readonly Change[], view?: "drift"): readonly str
     const wait = view === "drift" ? null : waitWords(change);
     return wait === null ? text : `${wait}: ${text}`;
   });
+}
+
+function unappliedTexts({ unapplied }: DriftReport): readonly string[] {
+  const held = headlinesOf(
+    unapplied.flatMap((change) => reviewPart(change, true)),
+    "held",
+  );
+  const others = unapplied.flatMap((change) => reviewPart(change, false));
+  return [...headlineTexts(others), ...held.map(({ text }) => `Held: ${text}`)];
+}
+
+/** What of a change is held for want of a review, or what is not. */
+function reviewPart(change: Change, isHeld: boolean): readonly Change[] {
+  const isPart = ({ held }: { readonly held?: true }) => (held === true) === isHeld;
+  if (change.action !== "update" && change.action !== "none") return isPart(change) ? [change] : [];
+  const [edits, transition] = [change.edits.filter(isPart), isPart(change) ? change.transition : null];
+  return edits.length === 0 && transition === null ? [] : [{ ...change, edits, transition }];
 }
 
 interface Fix {
@@ -201,7 +218,7 @@ function keepingFix(root: Address, { flags }: DriftReport): Fix {
 function undoingFix(
   root: Address,
   changes: readonly Change[],
-  { flags, flagsInJob }: DriftReport,
+  { flags, flagsInJob, unapplied }: DriftReport,
   meaning: string,
 ): Fix {
   const blocks = changes.flatMap(({ blockedBy }) => blockedBy);
@@ -213,8 +230,12 @@ function undoingFix(
   const risks = [...new Set(blocks.map(({ code }) => code))];
   const what = risks.length === 0 ? meaning : `${meaning}, and to accept the risk ${risks.join(" and ")}`;
   const more = ["--target", root, ...risks.flatMap((code) => ["--allow", code])];
-  // What is held stays held in a plain apply.
-  const isHeld = changes.some((change) => [change, ...change.edits].some(({ held }) => held === true));
+  // What is held stays held in a plain apply; and one that sends it sends everything that is held here.
+  const isHeld = changes.some((change) => reviewPart(change, true).length > 0);
+  if (isHeld && unapplied.some((change) => rootOf(change.address) === root && reviewPart(change, true).length > 0)) {
+    const how = 'first merge a branch that takes the held change back, or whose plan lists it under "Held and waiting"';
+    return { what: `${meaning}, ${how}: until then, an apply holds both or sends both`, command: null };
+  }
   return {
     what,
     command: isHeld

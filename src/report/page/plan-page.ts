@@ -6,7 +6,7 @@ import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { formatLocalDay, formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { feesSentence, fieldText } from "../plan-view/edit-line.ts";
+import { feesSentence, fieldText, valueNotShown } from "../plan-view/edit-line.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
 import {
   boxesOf,
@@ -232,7 +232,7 @@ function saleWords({ kind, action }: Change, { path, after }: Edit): readonly st
 }
 
 /** Prices of new events are on their cards; what is new about an event that people know is shown here. */
-function moneyWords(change: Change, { path, before, after }: Edit): readonly string[] {
+function moneyWords(change: Change, { path, before, after, unreadable }: Edit): readonly string[] {
   const fees = (change.fees ?? []).map(
     (fee) => `${fee.ticket === undefined ? "" : `${safeText(fee.ticket)}: `}${feesSentence(fee)}`,
   );
@@ -245,7 +245,8 @@ function moneyWords(change: Change, { path, before, after }: Edit): readonly str
     typeof after !== "number"
   )
     return [];
-  const from = typeof before === "number" ? `${formatMoney(before)} → ` : "new at ";
+  const from =
+    typeof before === "number" ? `${formatMoney(before)} → ` : unreadable ? `price ${valueNotShown} → ` : "new at ";
   return [[`${from}${formatMoney(after)}`, ...fees].join("; ")];
 }
 

@@ -92,7 +92,7 @@ function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
   const label = fieldOf(edit);
   const before = spanOf(change, label, edit.before, "before");
   const after = spanOf(change, label, edit.after, "after");
-  if (edit.unreadable && edit.before === null) return [quiet("not shown by the service"), after];
+  if (isValueUnknown(edit)) return [quiet(valueNotShown), after];
   if (before.text !== after.text || before.role === "word") return [before, after];
   // Two things can look alike: venues of one name, URLs that differ only in what is masked.
   if (typeof edit.before === "string" && edit.before.includes("://"))
@@ -101,6 +101,13 @@ function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
     { role: "before", text: `${before.text} (${safeText(String(edit.before))})` },
     { role: "after", text: `${after.text} (${safeText(String(edit.after))})` },
   ];
+}
+
+export const valueNotShown = "not shown by the service";
+
+/** Not known to be empty: the service does not show it, and nothing else does. */
+function isValueUnknown({ unreadable, before }: Edit): boolean {
+  return unreadable === true && before === null;
 }
 
 function spanOf(change: Change, label: string, value: Value, role: "before" | "after"): TextSpan {
@@ -178,11 +185,12 @@ export const mostColumns = 160;
 /** An amount of money speaks for itself; any other field is named. */
 export function editWords(change: Change, edit: Edit, view: HeadlineView): string {
   const field = fieldOf(edit);
-  const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
+  const before = isValueUnknown(edit) ? valueNotShown : valueWords(change, field, edit.before);
+  const after = valueWords(change, field, edit.after);
   const isLong = before.length + after.length > mostColumns || `${edit.before}${edit.after}`.includes("\n");
   if (view === "drift") return isLong ? `${field} differs` : `${field} ${before} on the service, ${after} in the files`;
   const drift = edit.origin === "drift" ? ` (${originRemark("drift", view !== "held" && isSent(change))})` : "";
-  const label = isMoney(change.kind, field) ? "" : `${field} `;
+  const label = isMoney(change.kind, field) && !isValueUnknown(edit) ? "" : `${field} `;
   if (isLong) return `${label}changes${drift}`;
   // What was not said before has no value to name.
   const isFirst = edit.before === null && (change.action === "create" || typeof edit.after === "boolean");

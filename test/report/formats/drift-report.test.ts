@@ -126,6 +126,23 @@ test("a held edit is undone by a job, which uses no default environment", () => 
   );
 });
 
+test("no command is offered that would send what nobody has reviewed", () => {
+  const held = { held: true } as const;
+  const drift = edit("eventCapacity", 900, 700, { origin: "drift", ...held });
+  const merged = change("event", "events/a", {
+    edits: [edit("eventCapacity", 900, 15, { origin: "unapplied", ...held }), edit("timezone", "UTC", "Asia/Manila")],
+    context: { name: "A" },
+  });
+  const found = report({ drifted: [{ ...drifted("A"), edits: [drift] }], unapplied: [merged] });
+  const [text, issue] = [renderDriftText(found, terminal), renderDriftIssue(found, place, 60_000)];
+  for (const said of [text, issue]) {
+    expect(said).toMatch(/to undo it, first merge a branch that takes the held change back, or whose plan lists it/i);
+    expect(said).not.toContain("--unreviewed");
+    expect(said).toContain("ticketing import a");
+  }
+  expect(issue).toContain('- A: timezone "UTC" → "Asia/Manila"\n- Held: A: eventCapacity 900 → 15');
+});
+
 test("the heading and the link say what was found", () => {
   expect(driftHeading(report())).toBe("No drift on production");
   expect(renderDriftIssue(report(), place, 60_000)).toContain("[Checked in this run]");

@@ -77,6 +77,13 @@ test("what is merged and waits, and what is held, is in separate boxes", () => {
   expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; apply changes it back)");
 });
 
+test("a value that nothing shows is not called none", () => {
+  const edits = [edit("price", null, 15, { unreadable: true }), edit("section", null, "B")];
+  const tickets = [change("ticket", "events/a/tickets/GA", { edits, context: { name: "GA", eventName: "A" } })];
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: tickets }))));
+  expect(comment).toContain('\n- GA of A: price not shown by the service → ₱15; section none → "B"');
+});
+
 test("nobody is told that a blocked change will be undone", () => {
   const blockedBy = [{ code: "archived-is-final", message: "It is archived.", hint: "" } as const];
   const edits = [edit("eventCapacity", 1, 2, { origin: "drift" })];
