@@ -31,16 +31,21 @@ export interface HostEntry {
   readonly isIssue: boolean;
 }
 
+/** The newest comment of the workflow's own identity. `others`: who else wrote one with the marker; those do not count, whatever they contain. */
+export type FoundComment = ResultOr<
+  { readonly value: HostEntry | null; readonly others: readonly string[] },
+  HostFailure
+>;
+
 export interface Host {
-  /**
-   * The newest comment on a pull request that begins with the marker and was written by the workflow's own identity. Comments of
-   * anybody else do not count, whatever they contain.
-   */
-  findComment(pullRequest: number, marker: string): Promise<HostResult<HostEntry | null>>;
+  /** The comment on a pull request that begins with the marker. */
+  findComment(pullRequest: number, marker: string): Promise<FoundComment>;
   /** Edits `existing` in place unless its text is the same; posts a new comment if there is none or it has been deleted since. */
   putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
   /** The numbers of the pull requests that were merged with it, or just are being merged. */
   mergedWith(commit: string): Promise<HostResult<readonly number[]>>;
+  /** Whether a pull request was merged, or just is being merged; false if it is not known. */
+  isMerged(pullRequest: number): Promise<boolean>;
   /** The newest issue, open or closed, that begins with the marker and was opened by the workflow's own identity. */
   findIssue(marker: string): Promise<HostResult<HostEntry | null>>;
   putIssue(existing: HostEntry | null, issue: IssueText): Promise<HostResult<HostEntry>>;

@@ -65,6 +65,7 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       issues: `${root}/issues?state=all&sort=created&direction=desc&per_page=100`,
       newIssue: `${root}/issues`,
       issue: (number) => `${root}/issues/${number}`,
+      pullRequest: (number) => `${root}/pulls/${number}`,
       pullRequestsOf: (commit) => `${root}/commits/${commit}/pulls?per_page=100`,
       run(runUrl) {
         const run = /\/actions\/runs\/(\d+)/.exec(runUrl)?.[1];
@@ -111,6 +112,7 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       issues: `${root}/issues?scope=all&order_by=created_at&sort=desc&per_page=100`,
       newIssue: `${root}/issues`,
       issue: (number) => `${root}/issues/${number}`,
+      pullRequest: (number) => `${root}/merge_requests/${number}`,
       pullRequestsOf: (commit) => `${root}/repository/commits/${commit}/merge_requests?per_page=100`,
       run(runUrl) {
         const job = /\/-\/jobs\/(\d+)/.exec(runUrl)?.[1];

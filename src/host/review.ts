@@ -16,6 +16,8 @@ export interface ReviewScope {
 export interface Review {
   readonly digests: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
+  /** The commit of the branch that the plan was merged into; null: none is named. */
+  readonly into: string | null;
 }
 
 /** `unsigned` and `forged` only where there is a key. */
@@ -35,44 +37,52 @@ export function markerStart(
 /** A marker longer than this leaves too little of the comment for people. */
 const mostDigests = 2_300;
 
-/** `events`: one digest for each event, if there is no room for each edit; `also`: what is listed if there is room for it. */
-export function reviewMarker(
-  scope: ReviewScope,
-  given: { readonly digests: readonly string[]; readonly also?: readonly string[]; readonly events: readonly string[] },
-  key: string | null,
-): string {
+/** `also`: what is listed if there is room for it. */
+interface ListedReview {
+  readonly digests: readonly string[];
+  readonly also?: readonly string[];
+  /** One digest for each event, if there is no room for each edit. */
+  readonly events: readonly string[];
+  readonly into?: string | null;
+}
+
+export function reviewMarker(scope: ReviewScope, given: ListedReview, key: string | null): string {
   const digests = [...new Set(given.digests)].sort();
   const fits = digests.length <= mostDigests;
   const also = (given.also ?? []).slice(0, mostDigests - digests.length);
   const edits = fits ? [...digests, ...also].sort().join(",") : "";
   const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
-  const signature = key === null ? "" : ` signature=${signReview(scope, edits, events, key)}`;
-  return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;
+  const into = given.into ?? null;
+  const signature = key === null ? "" : ` signature=${signReview(scope, [edits, events, into], key)}`;
+  const base = into === null ? "" : ` into=${into}`;
+  return `${markerStart("plan", scope)}digests=${edits} events=${events}${base}${signature} -->`;
 }
 
 export function readReview(body: string, scope: ReviewScope, key: string | null): ReadReview {
   const start = markerStart("plan", scope);
   const text = body.trimStart();
   const rest = text.startsWith(start) ? text.slice(start.length) : "";
-  const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: signature=([0-9a-f]*))? -->/.exec(rest);
+  const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: into=([0-9a-f]+))?(?: signature=([0-9a-f]*))? -->/.exec(
+    rest,
+  );
   if (found === null) return { ok: false, reason: "none" };
-  const [, edits = "", events = "", signature] = found;
+  const [, edits = "", events = "", into = null, signature] = found;
   if (key !== null) {
     if (signature === undefined) return { ok: false, reason: "unsigned" };
-    const expected = Buffer.from(signReview(scope, edits, events, key));
+    const expected = Buffer.from(signReview(scope, [edits, events, into], key));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: "forged" };
   }
-  return { ok: true, review: { digests: digestsIn(edits), events: digestsIn(events) } };
+  return { ok: true, review: { digests: digestsIn(edits), events: digestsIn(events), into } };
 }
 
 function signReview(
   { project, environment, repository, pullRequest }: ReviewScope,
-  edits: string,
-  events: string,
+  listed: readonly (string | null)[],
   key: string,
 ): string {
-  const text = JSON.stringify(["ticketing review 1", repository, project, environment, pullRequest, edits, events]);
+  const named = listed.filter((each) => each !== null);
+  const text = JSON.stringify(["ticketing review 1", repository, project, environment, pullRequest, ...named]);
   return createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
 }
 

@@ -52,8 +52,8 @@ export interface Loop {
   checkout(pullRequest: number): void;
   /** Merges the default branch into it. Where both have changed the same, `favor` has it: the branch (ours) or the default branch. */
   update(pullRequest: number, favor: "ours" | "theirs"): void;
-  /** Merges it with a merge commit; gives that commit. Throws where there are conflicts. */
-  merge(pullRequest: number): string;
+  /** Merges it with a merge commit, or as one commit; gives that commit. Throws where there are conflicts. */
+  merge(pullRequest: number, how?: "squash"): string;
   /** A commit straight on the default branch. */
   commit(files: FileEdits): string;
   /** So many commits there that change no file. */
@@ -295,11 +295,14 @@ ${settings}`,
       }
       git(author, ["push", "-q", "-f", "origin", `HEAD:${branches.get(pullRequest) ?? ""}`]);
     },
-    merge(pullRequest) {
+    merge(pullRequest, how) {
       begin("main");
-      const merging = ["merge", "-q", "--no-ff", "-m", `Merge pull request #${pullRequest}`];
+      const message = `Merge pull request #${pullRequest}`;
+      const branch = branches.get(pullRequest) ?? "";
       try {
-        git(author, [...merging, branches.get(pullRequest) ?? ""]);
+        if (how === "squash")
+          git(author, ["merge", "-q", "--squash", branch], ["commit", "-q", "--allow-empty", "-m", message]);
+        else git(author, ["merge", "-q", "--no-ff", "-m", message, branch]);
       } catch (error) {
         git(author, ["reset", "-q", "--hard"]);
         throw error;

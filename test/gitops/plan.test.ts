@@ -14,7 +14,7 @@ describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
     expect(loop.comments(pullRequest)).toHaveLength(1);
     const [comment = ""] = loop.comments(pullRequest);
     expect(comment).toMatch(
-      /^<!-- ticketing plan project=\. environment=production digests=[0-9a-f,]{12,} events= -->\n### /,
+      /^<!-- ticketing plan project=\. environment=production digests=[0-9a-f,]{12,} events= into=[0-9a-f]{40} -->\n### /,
     );
     expect(comment).toContain("- Gala: new on Sat 1 May 2027 19:00 Asia/Manila");
     expect(comment).not.toContain("- Manila Nights: new");

@@ -104,7 +104,10 @@ describe("whose comment counts", () => {
     const [comment] = loop.host.comments.get(pullRequest) ?? [];
     if (comment !== undefined) comment.author = "mallory";
     loop.merge(pullRequest);
-    expect((await apply()).exitCode).toBe(1);
+    const ran = await apply();
+    expect(ran.exitCode).toBe(1);
+    // It may be the workflow's own, from before its token was replaced.
+    expect(ran.stderr).toContain("warning[review-not-counted] The comment on pull request 1 was written by mallory");
     expect(live().price).toBe(1500);
   });
 
@@ -125,6 +128,54 @@ describe("whose comment counts", () => {
       "warning[review-not-counted] The comment on pull request 1 does not carry the signature",
     );
     expect(live().price).toBe(1500);
+  });
+});
+
+describe.each(["github", "gitlab"] as const)("on %s, a plan that ends after a squash merge", (kind) => {
+  const files = { "events/manila-nights.yaml": manilaNights(15) };
+  const plan = (pullRequest: number) => loop.ci(["ci", "plan"], { pullRequest });
+
+  test("is not posted, so nothing of it was reviewed", async () => {
+    loop = await openLoop(kind);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    const pullRequest = loop.openPullRequest(files);
+    loop.merge(pullRequest, "squash");
+    const late = await plan(pullRequest);
+    expect(late.exitCode, late.stderr).toBe(0);
+    expect(late.stderr).toContain("warning[comment-not-posted] This plan is not posted");
+    expect(loop.comments(pullRequest)).toEqual([]);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+    expect(live().price).toBe(1500);
+  });
+
+  test("leaves the comment that was reviewed", async () => {
+    loop = await openLoop(kind);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    const pullRequest = loop.openPullRequest(files);
+    await plan(pullRequest);
+    const reviewed = loop.comments(pullRequest);
+    loop.merge(pullRequest, "squash");
+    await plan(pullRequest);
+    expect(loop.comments(pullRequest)).toEqual(reviewed);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    expect(live().price).toBe(15);
+  });
+
+  test("does not count where it was posted, because the host did not say that it was merged", async () => {
+    loop = await openLoop(kind);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    const pullRequest = loop.openPullRequest(files);
+    loop.merge(pullRequest, "squash");
+    loop.host.down = /\/(?:pulls|merge_requests)\/\d+$/;
+    await plan(pullRequest);
+    expect(loop.comments(pullRequest)).toHaveLength(1);
+    // The second one finds the comment as the first has left it: with its result.
+    for (const _ of [1, 2]) {
+      const ran = await loop.ci(["ci", "apply"]);
+      expect(ran.exitCode).toBe(1);
+      expect(ran.stderr).toMatch(/warning\[review-not-counted\] The comment on (pull|merge) request 1 shows a plan/);
+      expect(live().price).toBe(1500);
+    }
   });
 });
 

@@ -52,7 +52,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
 
   test("a comment is posted once and edited from then on", async () => {
     const { server, host } = await open(kind);
-    expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
+    expect(await host.findComment(7, marker)).toMatchObject({ ok: true, value: null });
     await host.putComment(7, null, `${marker} one`);
     const found = await host.findComment(7, marker);
     if (!found.ok) throw new Error(found.message);
@@ -73,13 +73,13 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   test("a comment that a person wrote does not count, whatever it contains", async () => {
     const { server, host } = await open(kind);
     server.comments.set(7, [{ id: 1, body: `${marker} all reviewed`, author: "mallory" }]);
-    expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
+    expect(await host.findComment(7, marker)).toMatchObject({ ok: true, value: null });
   });
 
   test("a marker within our own comment does not count: it is a text of the files", async () => {
     const { server, host } = await open(kind);
     server.comments.set(7, [{ id: 1, body: `staging\n+ ${marker}`, author: own }]);
-    expect(await host.findComment(7, marker)).toEqual({ ok: true, value: null });
+    expect(await host.findComment(7, marker)).toMatchObject({ ok: true, value: null });
   });
 
   test("a comment that is not certainly ours is a failure, not a reason for a second one", async () => {

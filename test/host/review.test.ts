@@ -24,6 +24,9 @@ test("with a key, what was added to a marker, or copied from another pull reques
   const marker = reviewMarker(scope, { digests: [one], events: [] }, "key");
   expect(readReview(marker, scope, "key").ok).toBe(true);
   expect(readReview(marker.replace(one, `${one},${two}`), scope, "key")).toEqual({ ok: false, reason: "forged" });
+  const based = reviewMarker(scope, { digests: [one], events: [], into: "abc" }, "key");
+  expect(readReview(based, scope, "key")).toMatchObject({ review: { into: "abc" } });
+  expect(readReview(based.replace(" into=abc", ""), scope, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(marker, { ...scope, pullRequest: 8 }, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(marker, { ...scope, repository: "acme/other" }, "key")).toEqual({ ok: false, reason: "forged" });
   expect(readReview(reviewMarker(scope, { digests: [one], events: [] }, "other"), scope, "key")).toEqual({

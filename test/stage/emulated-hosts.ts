@@ -128,6 +128,17 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
           : [{ iid: number, web_url: `https://host.example/mr/${number}`, state }];
       },
     ],
+    [
+      /\/(?:pulls|merge_requests)\/(\d+)$/,
+      ([number = ""]) => {
+        const { state = "merged" } = host.commits.find(({ pullRequest }) => pullRequest === Number(number)) ?? {
+          state: "opened",
+        };
+        return isGithub
+          ? { number: Number(number), merged_at: state === "merged" ? "2027-01-01T00:00:00Z" : null }
+          : { iid: Number(number), state };
+      },
+    ],
     [/\/actions\/runs\/(\d+)$/, ([run = ""]) => ({ status: host.ended.has(run) ? "completed" : "in_progress" })],
     [/\/jobs\/(\d+)$/, ([job = ""]) => ({ status: host.ended.has(job) ? "failed" : "running" })],
   ];

@@ -1,17 +1,18 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
-import { markerStart, readReview } from "../../host/review.ts";
+import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import { isFullyApplied } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
-import { runGit } from "../../system/git.ts";
+import { fetchBranch, runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
+import { isAncestor, isHere } from "../session/checkout.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -110,14 +111,20 @@ async function findReviewed(
   const pullRequests: ReviewedRequest[] = [];
   const isCut = commits.length < all.length;
   const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
-  for (const number of merged.value) {
+  for (const [number, commit] of merged.value) {
     const scope = { ...job.scope, pullRequest: number };
     const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
     pullRequests.push({ number, comment: comment.value });
+    const remark = (why: string) => remarks.push(notCounted(requestName(job, number), why));
+    const [other] = comment.others;
     const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
-    if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
-    if (read?.ok === false) remarks.push(notCounted(requestName(job, number), read.reason));
+    if (read === null) {
+      if (other !== undefined) remark(`was written by ${other}, and the token of this job is of a different user`);
+    } else if (!read.ok) remark(whyNotRead[read.reason]);
+    else if (await isPlannedAfter(world, job, directory, read.review, commit))
+      remark("shows a plan that was made after the merge");
+    else for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
   }
   return { ok: true, found: { digests: pullRequests.length > 0 || isCut ? digests : null, pullRequests, remarks } };
 }
@@ -146,18 +153,34 @@ async function commitsSince(directory: string, head: string, since: string | nul
   });
 }
 
+/** By its number, each with the newest commit of the branch that it brought. */
 async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
-  const found = new Set<number>();
+  const found = new Map<number, string>();
   for (const { commit, others } of commits) {
     // A host may know a merge by what was merged.
     for (const each of [commit, ...others]) {
       const merged = await host.mergedWith(each);
       if (!merged.ok) return merged;
-      for (const number of merged.value) found.add(number);
+      for (const number of merged.value) if (!found.has(number)) found.set(number, commit);
       if (merged.value.length > 0) break;
     }
   }
-  return { ok: true as const, value: [...found].sort((one, other) => one - other) };
+  return { ok: true as const, value: [...found].sort(([one], [other]) => one - other) };
+}
+
+/** The branch that it was planned for contained the merge: nobody can have seen such a plan before. Clocks have no say in this. */
+async function isPlannedAfter(
+  world: World,
+  { run }: CiJob,
+  directory: string,
+  { into }: Review,
+  commit: string,
+): Promise<boolean> {
+  if (into === null) return false;
+  // Newer than the checkout of this job.
+  if (!(await isHere(directory, into)) && run !== null && run.defaultBranch !== null)
+    await fetchBranch(directory, "origin", run.defaultBranch, world.interrupted);
+  return isAncestor(directory, commit, into);
 }
 
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {
@@ -175,13 +198,14 @@ function tooManyCommits(commits: number): Diagnostic {
   return warningOf("reviews-not-read", message, hint);
 }
 
-function notCounted(request: string, why: "none" | "unsigned" | "forged"): Diagnostic {
-  const what = {
-    none: "contains no list of what was reviewed",
-    unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
-    forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
-  }[why];
-  const message = `The comment on ${request} ${what}. So none of its changes count as reviewed.`;
+const whyNotRead = {
+  none: "contains no list of what was reviewed",
+  unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
+  forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
+} as const;
+
+function notCounted(request: string, why: string): Diagnostic {
+  const message = `The comment on ${request} ${why}. So none of its changes count as reviewed.`;
   const hint =
     "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.";
   return warningOf("review-not-counted", message, hint);

@@ -181,7 +181,10 @@ function perhapsOld(ref: string, said: string): Diagnostic {
 
 // The one comment of a project and environment on a pull request: found by its marker, edited in place, posted again if it is gone.
 
-/** Returns warnings: a comment that cannot be posted fails no job, but `consequence` says what follows. `onlyIfThere`: edits an existing comment, never posts one. */
+/**
+ * Returns warnings: a comment that cannot be posted fails no job, but `consequence` says what follows. `onlyIfThere`: edits an existing
+ * comment, never posts one. What is merged gets none: an apply reads from its comment what was reviewed before that.
+ */
 async function postComment(
   world: World,
   job: CiJob,
@@ -201,6 +204,8 @@ async function postComment(
       : [...warnings, { ...commentWarning, message: `${commentWarning.message} ${consequence}` }];
   const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
   if (onlyIfThere && found.ok && found.value === null) return warnings;
+  if (found.ok && (await host.isMerged(scope.pullRequest)))
+    return onlyIfThere ? warnings : [...warnings, postedTooLate(requestName(job, scope.pullRequest))];
   const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;
   return posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
 }
@@ -210,6 +215,14 @@ function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagn
     "comment-not-posted",
     `The comment on ${requestName(job, job.scope.pullRequest)} could not be written: ${failure.message}. ${consequence}`,
     hostHint(job, failure),
+  );
+}
+
+function postedTooLate(request: string): Diagnostic {
+  return warningOf(
+    "comment-not-posted",
+    `This plan is not posted, because ${request} is already merged: nobody could have reviewed it before the merge.`,
+    "Changes that no earlier comment lists will be held: open a new pull request so that its plan lists them, or check them and apply with --unreviewed apply.",
   );
 }
 
@@ -228,7 +241,7 @@ async function publishPlan(
   held: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const { codeEntry: explain } = await import("../../report/reference.ts");
-  const marker = markerOf(world, job, plan);
+  const marker = markerOf(world, job, plan, merged?.into ?? null);
   const room = mostInComment - roomForResult - marker.length;
   const { place, scope } = job;
   const blocked = plan.changes.flatMap(({ source, blockedBy }) =>
@@ -253,12 +266,12 @@ async function publishPlan(
 }
 
 /** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
-function markerOf(world: World, { scope }: CiJob, plan: Plan): string {
+function markerOf(world: World, { scope }: CiJob, plan: Plan, into: string | null): string {
   const { changes, unseen = [], documents = {} } = plan;
   const events = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
   const digests = reviewedDigests({ ...plan, already: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
-  return reviewMarker(scope, { digests: [...digests], also, events }, planKeyOf(world));
+  return reviewMarker(scope, { digests: [...digests], also, events, into }, planKeyOf(world));
 }
 
 /** A pull request that no longer touches the project: its old comment must not stay as it is. */

@@ -1,5 +1,5 @@
 // What GitHub and GitLab have in common: the same questions, with other paths and other fields.
-import type { Host, HostEntry, HostFailure, HostResult, HostSetup, IssueText } from "../host.ts";
+import type { FoundComment, Host, HostEntry, HostFailure, HostResult, HostSetup, IssueText } from "../host.ts";
 import { type HostCall, type HostClient, hostClient } from "./request.ts";
 
 export interface Dialect {
@@ -18,6 +18,7 @@ export interface Dialect {
     readonly issues: string;
     readonly newIssue: string;
     issue(number: number): string;
+    pullRequest(number: number): string;
     pullRequestsOf(commit: string): string;
     /** null: this is no run of this host. */
     run(runUrl: string): string | null;
@@ -64,14 +65,17 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
   async function lastOwn(
     entries: HostResult<readonly HostEntry[]>,
     isMeant: (entry: HostEntry) => boolean,
-  ): Promise<HostResult<HostEntry | null>> {
+  ): Promise<FoundComment> {
     if (!entries.ok) return entries;
+    const others: string[] = [];
     for (const entry of entries.value.filter(isMeant).reverse()) {
-      const own = ownNames.includes(entry.author ?? "") ? null : await identities();
+      const author = entry.author ?? "";
+      const own = ownNames.includes(author) ? null : await identities();
       if (own?.ok === false) return own;
-      if (own === null || own.value.has(entry.author ?? "")) return { ok: true, value: entry };
+      if (own === null || own.value.has(author)) return { ok: true, value: entry, others };
+      others.push(author);
     }
-    return { ok: true, value: null };
+    return { ok: true, value: null, others };
   }
 
   async function commentsOn(pullRequest: number): Promise<HostResult<readonly HostEntry[]>> {
@@ -110,6 +114,10 @@ export function restHost(setup: HostSetup, { headers, ownNames, whoAmI, paths, r
     async mergedWith(commit) {
       const listed = await client.list(paths.pullRequestsOf(commit));
       return listed.ok ? { ok: true, value: listed.value.flatMap((each) => read.merged(each) ?? []) } : listed;
+    },
+    async isMerged(pullRequest) {
+      const response = await client.request({ path: paths.pullRequest(pullRequest) });
+      return response.ok && read.merged(response.value) !== null;
     },
     async findIssue(marker) {
       const own = await identities();

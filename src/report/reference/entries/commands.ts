@@ -154,6 +154,8 @@ export const ciCodes = {
   "comment-not-posted": {
     levels: ["warning"],
     summary: "The comment with the plan or its result could not be written.",
+    details:
+      "It is also said of a plan that ends after its pull request was merged: it is not posted, because it would count as reviewed.",
     fix: "Give the job the permission `pull-requests: write` on GitHub, where a fork gets a token that can only read, or a token with the scope `api` on GitLab. Or run it again.",
     example: "The workflow lacks `permissions: { pull-requests: write }`.",
   },
@@ -194,7 +196,8 @@ export const ciCodes = {
   "review-not-counted": {
     levels: ["warning"],
     summary: "The comment with a plan does not count as a review.",
-    details: "It is missing, not signed, or was changed by somebody else.",
+    details:
+      "It is not signed, was changed or written by somebody else (also by an earlier user of a token that was replaced), or shows a plan that was made after the merge.",
     fix: "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",
   },
