@@ -1,6 +1,6 @@
 // Reading and writing files of local data: no link is followed, a file is checked again once it is open, and what is written
 // appears under its name whole or not at all.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -8,7 +8,6 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -53,25 +52,9 @@ export function makeFolderOf(path: string): void {
 
 /** The text of a file; null if there is none. */
 export function readPrivate(path: string): string | null {
-  return ofPrivate(path, (handle) => readFileSync(handle, "utf8"));
-}
-
-/** The base64 SHA-256 of a file, or null if it does not exist. The file is read in chunks, so its size does not matter. */
-export function digestPrivate(path: string): string | null {
-  return ofPrivate(path, (handle) => {
-    const digest = createHash("sha256");
-    const piece = Buffer.alloc(65_536);
-    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece)) {
-      digest.update(piece.subarray(0, size));
-    }
-    return digest.digest("base64");
-  });
-}
-
-function ofPrivate(path: string, read: (handle: number) => string): string | null {
   if (checkEntry(path) === null) return null;
   try {
-    return withHandle(path, constants.O_RDONLY, read);
+    return withHandle(path, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
@@ -130,14 +113,14 @@ export function draftPrivate(path: string, content: string): string {
   return draft;
 }
 
-/** Afterwards either the whole text is there, or the former one. A long one may be written in pieces. */
-export function replacePrivate(path: string, content: string | Iterable<string>): void {
+/** Afterwards either the whole text is there, or the former one. */
+export function replacePrivate(path: string, content: string): void {
   checkEntry(path);
   const draft = `${path}.${randomBytes(12).toString("hex")}.tmp`;
   try {
     const handle = openSync(draft, "wx", 0o600);
     try {
-      for (const piece of typeof content === "string" ? [content] : content) writeFileSync(handle, piece);
+      writeFileSync(handle, content);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
@@ -150,7 +133,7 @@ export function replacePrivate(path: string, content: string | Iterable<string>)
 }
 
 /** The same, and the name survives a power cut, too. */
-export async function writePrivate(path: string, content: string | Iterable<string>): Promise<void> {
+export async function writePrivate(path: string, content: string): Promise<void> {
   replacePrivate(path, content);
   await syncFolder(dirname(path));
 }

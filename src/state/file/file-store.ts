@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed, Halt } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
-import { digestPrivate, readPrivate, writePrivate } from "../../system/private-files.ts";
+import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isInTheFuture, isShowable, sealProblem } from "../seal.ts";
 import {
   describeHolder,
@@ -41,10 +41,7 @@ export function fileStore(setup: StoreSetup): StateStore {
   /** null: there is none. */
   function read(): ParsedState | null {
     try {
-      return parse(
-        () => readPrivate(path),
-        () => digestPrivate(path),
-      );
+      return parse(readPrivate(path));
     } catch (error) {
       return failed(fileProblem(error, "Reading", shown));
     }

@@ -23,46 +23,14 @@ export function continueWithoutState(file: string, removal = "delete it"): strin
   );
 }
 
-/** The text of a state file, in pieces: the state, with its seal as the last member. */
-export function* sealedState(state: State, sealer: Sealer, at: number): Generator<string> {
+/** The text of a state file: the state, with its seal as the last member. */
+export function sealedState(state: State, sealer: Sealer, at: number): string {
   const seal = { key: sealer.keyId, at, code: sealer.codeOf(sealedText(state, at)) };
-  yield* stateJson({ ...state, seal }, " ");
-  yield "\n";
+  return `${JSON.stringify({ ...state, seal }, null, 1)}\n`;
 }
 
-function* sealedText(state: object, at: unknown): Generator<string> {
-  yield `[${JSON.stringify(at ?? null)},`;
-  yield* stateJson(state, "");
-  yield "]";
-}
-
-const pieceLength = 65_536;
-
-/** The same as `JSON.stringify(state, null, space)`, in pieces: as a whole, sixty thousand objects would be in memory twice. */
-function* stateJson(state: object, space: "" | " "): Generator<string> {
-  const line = space === "" ? "" : "\n";
-  const member = (name: string, value: unknown, inset: string) =>
-    `${line}${inset}${JSON.stringify(name)}:${space}${JSON.stringify(value, null, space).replaceAll("\n", `\n${inset}`)}`;
-  let text = "";
-  let before = "{";
-  for (const [name, value] of Object.entries(state)) {
-    if (value === undefined) continue;
-    if (name !== "objects") text += `${before}${member(name, value, space)}`;
-    else {
-      text += `${before}${line}${space}"objects":${space}`;
-      let opening = "{";
-      for (const [address, entry] of Object.entries(value)) {
-        text += `${opening}${member(address, entry, space + space)}`;
-        opening = ",";
-        if (text.length < pieceLength) continue;
-        yield text;
-        text = "";
-      }
-      text += opening === "{" ? "{}" : `${line}${space}}`;
-    }
-    before = ",";
-  }
-  yield `${text}${line}}`;
+function sealedText(state: object, at: unknown): string {
+  return JSON.stringify([at ?? null, state]);
 }
 
 export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
@@ -70,15 +38,10 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   return read.ok ? { ok: true, state: read.state, status: sealStatusOf(read.state, read.seal, question) } : read;
 }
 
-/**
- * A state of many objects takes long to read, and a run asks for it several times: the same text is parsed once. `digestNow` says
- * which text it is without reading it into memory.
- */
+/** A state of many objects takes long to parse, and a run asks for it several times: the same text is parsed once. */
 export function parsedOnce<Parsed>(parse: (text: string) => Parsed) {
   let last: { readonly digest: string; readonly parsed: Parsed } | null = null;
-  return (readText: () => string | null, digestNow?: () => string | null): Parsed | null => {
-    if (last !== null && last.digest === digestNow?.()) return last.parsed;
-    const text = readText();
+  return (text: string | null): Parsed | null => {
     if (text === null) return null;
     const digest = hash("sha256", text, "base64");
     if (last?.digest !== digest) last = { digest, parsed: parse(text) };

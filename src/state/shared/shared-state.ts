@@ -27,7 +27,7 @@ export function sharedState(
   async function load() {
     const found = await read();
     if (!found.ok) return found;
-    const parsed = parse(() => found.files.get(stateFile) ?? null);
+    const parsed = parse(found.files.get(stateFile) ?? null);
     return parsed?.ok === false ? parsed : ({ ok: true, state: parsed?.state ?? null, unverified: null } as const);
   }
 
