@@ -63,48 +63,20 @@ function runsOf(spans: readonly EntrySpan[], least: number): readonly (readonly 
 
 /** Each in the first lane that is free when it begins. */
 function inLanes(run: readonly EntrySpan[]): readonly TimetableSlot[] {
-  const taken = makeQueue<{ readonly to: number; readonly lane: number }>(({ to }) => to);
-  const free = makeQueue<number>((lane) => lane);
-  let lanes = 0;
-  const placed = run.map((span) => {
-    while ((taken.first()?.to ?? Number.POSITIVE_INFINITY) <= span.from) free.add(taken.take()?.lane ?? 0);
-    const lane = free.take() ?? lanes++;
-    taken.add({ to: span.to, lane });
-    return { ...span, lane };
-  });
-  return placed.map((slot) => ({ ...slot, lanes }));
-}
-
-/** A priority queue: smallest first, in logarithmic time. */
-function makeQueue<Item>(weigh: (item: Item) => number) {
-  const items: Item[] = [];
-  const weightAt = (at: number) => (at < items.length ? weigh(items[at] as Item) : Number.POSITIVE_INFINITY);
-  function swap(one: number, other: number): void {
-    [items[one], items[other]] = [items[other] as Item, items[one] as Item];
+  const byEnd = [...run.entries()].sort(([, one], [, other]) => one.to - other.to);
+  const placed: number[] = [];
+  const takenUntil: number[] = [];
+  // All lanes before this one are taken, so that thousands that overlap are not searched each time.
+  let first = 0;
+  let ended = 0;
+  for (const { from, to } of run) {
+    for (let next = byEnd[ended]; next !== undefined && next[1].to <= from; next = byEnd[++ended])
+      first = Math.min(first, placed[next[0]] ?? 0);
+    while ((takenUntil[first] ?? from) > from) first++;
+    placed.push(first);
+    takenUntil[first] = to;
   }
-  return {
-    first: (): Item | undefined => items[0],
-    add(item: Item): void {
-      items.push(item);
-      for (let at = items.length - 1; at > 0; ) {
-        const parent = (at - 1) >> 1;
-        if (weightAt(parent) <= weightAt(at)) break;
-        swap(at, parent);
-        at = parent;
-      }
-    },
-    take(): Item | undefined {
-      swap(0, Math.max(0, items.length - 1));
-      const least = items.pop();
-      for (let at = 0; ; ) {
-        const [left, right] = [2 * at + 1, 2 * at + 2];
-        const child = weightAt(right) < weightAt(left) ? right : left;
-        if (weightAt(at) <= weightAt(child)) return least;
-        swap(at, child);
-        at = child;
-      }
-    },
-  };
+  return run.map((span, at) => ({ ...span, lane: placed[at] ?? 0, lanes: takenUntil.length }));
 }
 
 /** In rem: the least width of a lane, and of all lanes of a day. */
