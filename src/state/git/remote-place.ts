@@ -1,11 +1,10 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 
-import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type GitResult, gitText, placeInRepository, runGit } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
-import { isRunning } from "../../system/processes.ts";
 import { percentEncoded } from "../shared/project-name.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
@@ -78,12 +77,12 @@ function noRepository(result: GitResult & { ok: false }): string {
   return /not a git repository/i.test(said) ? "This folder is not in a git repository." : said;
 }
 
-// The bare repository in the temporary folder that a run works in, as `git init` creates it, and leftovers of killed runs.
+// The bare repository in the temporary folder that a run works in, as `git init` creates it.
 
 export async function makeRepository(objectFormat: string): Promise<StoreResult<string>> {
   let gitDir = "";
   try {
-    gitDir = await mkdtemp(join(tmpdir(), `ticketing-state-${process.pid}-`));
+    gitDir = await mkdtemp(join(tmpdir(), "ticketing-state-"));
     for (const folder of ["objects", "refs"]) await mkdir(join(gitDir, folder));
     await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
     const config = `[core]\nbare = true\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = ${objectFormat}\n`;
@@ -100,24 +99,4 @@ export function notWorking(why: string): StoreFailure {
   const [first = ""] = why.replace(/(?<=: )(fatal|error): /, "").split("\n");
   const hint = `Make sure that files can be written to ${tmpdir()} and that its disk is not full, or name another folder with TMPDIR, then run the command again.`;
   return storeFailure("setup", `The working folder for git ${first}`, hint);
-}
-
-/** A container that shares the temporary folder has processes that are not seen from here; a run touches its folder more often. */
-const untouchedMs = 60 * 60_000;
-
-/** Removes the folders of this user's runs that were killed. What cannot be removed stays: nothing depends on it. */
-export async function removeAbandoned(): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
-  await Promise.all(names.map((name) => removeIfAbandoned(name).catch(() => undefined)));
-}
-
-async function removeIfAbandoned(name: string): Promise<void> {
-  const pid = Number(/^ticketing-state-(\d+)-[0-9A-Za-z]{6}$/.exec(name)?.[1] ?? 0);
-  if (pid === 0 || isRunning({ pid, began: null })) return;
-  const path = join(tmpdir(), name);
-  const found = await lstat(path);
-  // Exactly as a run creates it: a real folder, not a link, and private to this user.
-  const user = process.geteuid?.();
-  const isOurs = found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & 0o077) === 0));
-  if (isOurs && found.mtimeMs < Date.now() - untouchedMs) await rm(path, { recursive: true, force: true });
 }

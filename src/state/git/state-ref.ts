@@ -23,7 +23,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { failureOf, isBusy, isMoved } from "./ref-failure.ts";
-import { findRemote, makeRepository, notWorking, type Remote, refName, removeAbandoned } from "./remote-place.ts";
+import { findRemote, makeRepository, notWorking, type Remote, refName } from "./remote-place.ts";
 
 /** Our commits are the program's, no matter who runs it. */
 const committer = "ticketing <ticketing@localhost>";
@@ -36,7 +36,7 @@ const busyMs = 200;
 export function refsOn(directory: string, remoteName: string) {
   let found: ReturnType<typeof findRemote> | null = null;
   return async (environment: string, ref?: string): Promise<StoreResult<SharedFiles>> => {
-    found ??= removeAbandoned().then(() => findRemote(directory, remoteName));
+    found ??= findRemote(directory, remoteName);
     const remote = await found;
     if (!remote.ok) return remote;
     const gitDir = await makeRepository(remote.value.objectFormat);

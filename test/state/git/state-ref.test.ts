@@ -1,16 +1,6 @@
 // A ref as a place for files, on real repositories.
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  lutimesSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -65,36 +55,6 @@ describe("the name of the ref", () => {
     expect(refName(folder, environment)).toBe(name);
     git(root, "check-ref-format", name);
   });
-});
-
-test("folders of runs that were killed are removed, and nothing else", async () => {
-  const temporary = mkdtempSync(join(root, "tmp-"));
-  vi.stubEnv("TMPDIR", temporary);
-  // One more than the highest pid that Linux gives.
-  const gone = 4_194_304;
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  function folder(name: string, hours: number, mode = 0o700): string {
-    mkdirSync(join(temporary, name));
-    writeFileSync(join(temporary, name, "HEAD"), "ref: refs/heads/main");
-    chmodSync(join(temporary, name), mode);
-    utimesSync(join(temporary, name), hoursAgo(hours), hoursAgo(hours));
-    return name;
-  }
-  folder(`ticketing-state-${gone}-abcdef`, 2);
-  const kept = [
-    folder(`ticketing-state-${gone}-recent`, 0),
-    folder(`ticketing-state-${process.pid}-abcdef`, 2),
-    folder(`ticketing-state-${gone}-public`, 2, 0o755),
-    folder(`ticketing-state-${gone}-other-name`, 2),
-    folder("elsewhere", 2),
-  ];
-  symlinkSync(join(temporary, "elsewhere"), join(temporary, `ticketing-state-${gone}-linked`));
-  lutimesSync(join(temporary, `ticketing-state-${gone}-linked`), hoursAgo(2), hoursAgo(2));
-
-  const ref = await open(join(root, "first"));
-  await ref.close();
-  expect(readdirSync(temporary).sort()).toEqual([...kept, `ticketing-state-${gone}-linked`].sort());
-  expect(readdirSync(join(temporary, "elsewhere"))).toEqual(["HEAD"]);
 });
 
 test("reading many times at once", async () => {
@@ -270,7 +230,7 @@ describe("a disk of this machine that is full", () => {
 });
 
 test("a temporary folder with room for the working folder, and for nothing in it: nothing is left behind", async () => {
-  const name = `ticketing-state-${process.pid}-123456`;
+  const name = "ticketing-state-123456";
   // Linux knows no path of 4,096 bytes.
   const length = 4_095 - "/".length - name.length;
   let temporary = mkdtempSync(join(root, "long-"));
