@@ -1,6 +1,6 @@
 import type { Address, KindName } from "./address.ts";
 import { dayMs } from "./time.ts";
-import type { Fee, Value } from "./value.ts";
+import { comparableText, type Fee, type Value } from "./value.ts";
 import type { EventStatus } from "./wish.ts";
 
 export interface Live {
@@ -48,7 +48,7 @@ export interface Venue {
 
 /** Names and cities of venues are compared without regard to case. */
 export function sameInAnyCase(one: string | null, other: string): boolean {
-  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+  return one !== null && comparableText(one) === comparableText(other);
 }
 
 /** What a venue is called, by its id; null: not known. */

@@ -22,7 +22,18 @@ export interface VenueQuery {
 
 /** One text per venue search: the service is searched only by name, so equal names are searched once. */
 export function venueKey(query: VenueQuery): string {
-  return query.name.normalize("NFC").trim().toLowerCase();
+  return comparableText(query.name);
+}
+
+/** Names and places are compared without regard to case. */
+export function comparableText(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
+
+/** A text as it can be pasted into YAML, also within braces: quoted if it would be read as something else. */
+export function yamlWord(text: string): string {
+  const isPlain = /^\p{L}[\p{L}\p{M}\p{N}_ .'’&()/-]*$/u.test(text) && text.trim() === text;
+  return isPlain && !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text) ? text : JSON.stringify(text);
 }
 
 /** A field that was cleared, in either of the forms that clear one. */

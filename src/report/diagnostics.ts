@@ -12,6 +12,7 @@ import {
   type Page,
   paragraph,
   piece,
+  severityCounts,
   severityNames,
   severityTones,
   type TerminalOptions,
@@ -86,15 +87,6 @@ function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): stri
       ? ""
       : ` In other files, ${elsewhere} concern${report.elsewhere?.length === 1 ? "s" : ""} ${report.events === 1 ? "this event" : "these events"}: run \`ticketing validate\` without file names.`;
   return `${found || "No problems"}${here}. Checked ${checked}.${others}${more}${verdict}`;
-}
-
-/** "1 error and 2 warnings"; nothing if there are none. */
-function severityCounts(diagnostics: readonly Diagnostic[]): string {
-  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
-    const { length } = diagnostics.filter((one) => one.severity === severity);
-    return length === 0 ? [] : [pluralize(length, severityNames[severity])];
-  });
-  return counts.join(", ").replace(/, ([^,]*)$/, " and $1");
 }
 
 const fewAlike = 5;

@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../model/live.ts";
 import type { PlannedPhase } from "../model/plan.ts";
 import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../model/time.ts";
-import { findSecret, formatCount, pluralize } from "../model/value.ts";
+import { findSecret, formatCount, pluralize, yamlWord } from "../model/value.ts";
 import { phaseWords } from "./plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "./text/markdown.ts";
 import { renderSentence } from "./text/page.ts";
@@ -98,15 +98,6 @@ export function venueYaml(venue: VenueView, all: readonly VenueView[]): string {
     if (alike.length === 1) return `venue: { name: ${yamlWord(name)}, city: ${yamlWord(city)} }`;
   }
   return `venueId: ${venue.id}`;
-}
-
-// Plain if nothing in it has a meaning in YAML; otherwise in quotes, as JSON writes it, which YAML reads the same.
-const plain = /^[\p{L}][\p{L}\p{M}\p{N} .'’&()/-]*$/u;
-const word = /^(true|false|yes|no|on|off|null|y|n)$/i;
-
-function yamlWord(text: string): string {
-  const isPlain = plain.test(text) && !word.test(text) && text.trim() === text;
-  return isPlain ? text : JSON.stringify(text);
 }
 
 interface VenuesTextOptions {

@@ -1,6 +1,6 @@
 // Text for people: safe, wrapped, laid out.
 
-export { renderProblems, renderSentence, targetLine } from "./text/page.ts";
+export { renderProblems, renderSentence, severityCounts, targetLine } from "./text/page.ts";
 export {
   safeJson,
   safeJsonLine,

@@ -1,7 +1,7 @@
 // What the service says apart from events: whose key this is, what it may do and for how long; and which venues exist.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { dayMs } from "../../model/time.ts";
-import { asObject, compareText } from "../../model/value.ts";
+import { asObject, comparableText, compareText } from "../../model/value.ts";
 import { checkOrganization } from "../../plan/judge.ts";
 import type { AccountView, VenueView } from "../../report/lists.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -135,10 +135,6 @@ function viewVenue(shown: unknown): VenueView | null {
     latitude: numberOrNull(record.latitude),
     longitude: numberOrNull(record.longitude),
   };
-}
-
-function comparableText(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
 }
 
 function textOrNull(value: unknown): string | null {

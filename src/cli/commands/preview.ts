@@ -2,8 +2,7 @@
 import { type PreviewOptions, type ProjectPreview, servePreview } from "../../app/documents.ts";
 import { reportProblems, writeLines } from "../../app/session.ts";
 import { type CommonOptions, interruptedCode, type World } from "../../app/world.ts";
-import { countProblems } from "../../report/plan.ts";
-import { safeJsonLine } from "../../report/text.ts";
+import { safeJsonLine, severityCounts } from "../../report/text.ts";
 import { reportCrash } from "../report-crash.ts";
 import { dateReached, timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
 
@@ -37,5 +36,5 @@ function previewGreeting(url: string, preview: ProjectPreview, taken: number | n
 }
 
 function problemWords(preview: ProjectPreview): string {
-  return countProblems(preview.problems()) || "no problems";
+  return severityCounts(preview.problems()) || "no problems";
 }

@@ -6,11 +6,11 @@ import { dateOf, idKey, type KindName, makeAddress, makeAddresses, nameInAddress
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { isReference } from "../../model/value.ts";
+import { isReference, yamlWord } from "../../model/value.ts";
 import { mapChildren, type Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/live-search.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
-import { candidateLines, yamlText } from "../match/match-messages.ts";
+import { candidateLines } from "../match/match-messages.ts";
 import { isKnownEntry, statusOrigin, surplusOrigin } from "../match/origins.ts";
 import { type Recall, recallFrom } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
@@ -270,7 +270,7 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const [first] = lives;
   const [those, them] = isOne ? ["this live event", "it starts"] : ["one of these live events", "they start"];
   const message = `"${wish.name}" would be created, and may be ${those} under a different name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
-  const hint = `If this is ${isOne ? "the same one" : "one of them"}, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`;
+  const hint = `If this is ${isOne ? "the same one" : "one of them"}, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlWord(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`;
   return { ...warningOf("lookalikes-unknown", message, hint), address: wish.address, source: wish.source };
 }
 

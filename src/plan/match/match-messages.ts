@@ -5,7 +5,7 @@ import { codeOfKind, withOption } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
+import { formatCount, formatMoney, pluralize, yamlWord } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 /** One line about a live object that might be the one meant. */
@@ -51,7 +51,7 @@ function renameHint(wish: Wish, candidates: readonly Live[], recorded: boolean):
   const name = renamed?.fields.name;
   const { renamedFrom } = wish.own;
   if (typeof name !== "string" || name === renamedFrom) return "";
-  const line = `\`renamedFrom: ${yamlText(name)}\``;
+  const line = `\`renamedFrom: ${yamlWord(name)}\``;
   // All dates of a series may have been renamed with one line.
   const field = recorded
     ? "`key: NAME` in the file, with its former key or file name for NAME"
@@ -62,13 +62,6 @@ function renameHint(wish: Wish, candidates: readonly Live[], recorded: boolean):
 
 function startsWith(wish: Wish, live: Live): boolean {
   return wish.fields.dateTime !== undefined && live.fields.dateTime === wish.fields.dateTime;
-}
-
-/** As it can be pasted: quoted if YAML would read it as something else. */
-export function yamlText(text: string): string {
-  return /^[A-Za-z][\w ()'&,.-]*$/.test(text) && !/ $|^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
 }
 
 export function wantedByAnother(name: string, live: Live, documents: readonly Wish[]): Block {
@@ -170,7 +163,7 @@ export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: re
   const inherited =
     former === undefined || former.source.file === wish.source.file
       ? ""
-      : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlText(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
+      : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlWord(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
   const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
   const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it`;
   const hint = `${pin}, or plan with --base and a commit from before the rename.`;

@@ -3,7 +3,7 @@ import type { Address } from "../../model/address.ts";
 import { closest, type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { formatCount, type VenueQuery, venueKey } from "../../model/value.ts";
+import { formatCount, type VenueQuery, venueKey, yamlWord } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>) {
@@ -78,18 +78,14 @@ function longWords(name: string): readonly string[] {
 }
 
 function asWritten({ name, city }: Venue): string {
-  return city === null || city === "" ? quote(name) : `{ name: ${quote(name)}, city: ${quote(city)} }`;
-}
-
-function quote(text: string): string {
-  return /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(text) ? text : JSON.stringify(text);
+  return city === null || city === "" ? yamlWord(name) : `{ name: ${yamlWord(name)}, city: ${yamlWord(city)} }`;
 }
 
 function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
   const [first] = fitting;
   const city =
     query.city === undefined && first?.city
-      ? ` (for example \`venue: { name: ${query.name}, city: ${first.city} }\`)`
+      ? ` (for example \`venue: { name: ${yamlWord(query.name)}, city: ${yamlWord(first.city)} }\`)`
       : "";
   const message = `${formatCount(fitting.length)} venues are called "${words(query)}":${list(fitting)}`;
   const hint = `Say which one by its city${city}, or write its id as \`venueId\`.`;

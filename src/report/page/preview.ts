@@ -5,6 +5,7 @@ import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { dayWords } from "../plan-view/plan-view.ts";
+import { severityCounts } from "../text/page.ts";
 import { cardHtml, renderCard } from "./card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
 import { calendarHtml, compareStarts, diagnosticsHtml } from "./lines.ts";
@@ -98,20 +99,10 @@ function stateHtml(view: PreviewView, path: string, moments: readonly PreviewMom
   return [problemsHtml(view), momentsHtml(view, path, moments)].join("\n");
 }
 
-/** `1 error and 2 warnings`; empty if there are none. */
-export function countProblems(problems: readonly Diagnostic[]): string {
-  const errors = problems.filter(({ severity }) => severity === "error").length;
-  const counts = [
-    ...(errors === 0 ? [] : [pluralize(errors, "error")]),
-    ...(errors === problems.length ? [] : [pluralize(problems.length - errors, "warning")]),
-  ];
-  return counts.join(" and ");
-}
-
 function problemsHtml({ problems, isBehind }: PreviewView): string {
   if (problems.length === 0) return "";
   const behind = isBehind ? '<p class="waiting">Below are the events as they were before these errors.</p>' : "";
-  return `<section class="${hasErrors(problems) ? "blocked" : "change"}" aria-labelledby="problems"><h2 id="problems">${countProblems(problems)} in the files</h2>${diagnosticsHtml(problems)}${behind}</section>`;
+  return `<section class="${hasErrors(problems) ? "blocked" : "change"}" aria-labelledby="problems"><h2 id="problems">${severityCounts(problems)} in the files</h2>${diagnosticsHtml(problems)}${behind}</section>`;
 }
 
 interface PreviewStop {

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
 import { recoveryDelete } from "../../model/plan.ts";
-import { findSecret } from "../../model/value.ts";
+import { findSecret, pluralize } from "../../model/value.ts";
 import type { TextSpan } from "./line.ts";
 import { safeText } from "./sanitize.ts";
 import { cutText, displayWidth, type FixedColumn, fittingLength, layCells, ruleOf, wrapPieces } from "./table.ts";
@@ -118,6 +118,15 @@ export const severityTones: Readonly<Record<Severity, Tone>> = {
 };
 
 export const severityNames = { error: "error", warning: "warning", info: "notice" } as const;
+
+/** "1 error and 2 warnings"; nothing if there are none. */
+export function severityCounts(diagnostics: readonly Diagnostic[]): string {
+  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
+    const { length } = diagnostics.filter((one) => one.severity === severity);
+    return length === 0 ? [] : [pluralize(length, severityNames[severity])];
+  });
+  return counts.join(", ").replace(/, ([^,]*)$/, " and $1");
+}
 
 export function sourceWords({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`;
