@@ -84,7 +84,9 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const alike = like?.shared === contents ? sameFiles(like, files, options.now) : undefined;
   const known = reading?.eventFiles ?? alike;
   const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, known);
-  problems.push(...unusedTemplates(shared.templates, templates));
+  // A template whose name is misspelled somewhere only looks unused.
+  if (!problems.some(({ code }) => code === "unknown-template"))
+    problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const urlCounts = new Map<string, number>();
   for (const file of webhookFiles) {

@@ -206,7 +206,7 @@ describe("in a plain project", () => {
     });
     const said = await read("validate");
     expect(said).toContain('`price` is missing in "Erly".');
-    expect(said).toContain('fix: Did you mean "Early"? If not: Add a line `price: …`.');
+    expect(said).toContain('fix: Did you mean "Early"? If not: Add `price: …` inside the braces.');
     expect(said).not.toContain("`quantity` is missing");
   });
 

@@ -120,7 +120,7 @@ describe("a field that does not exist", () => {
     [ticket("saleStarts: 2027-01-01T10:00"), "4:59", "`published: true`"],
     [ticket("saleEnds: 2027-01-01T10:00"), "4:59", "`soldOut: true`"],
     [ticket("hidden: true"), "4:59", "`published: false`"],
-    [ticket("minimumPurchaseQuantity: 2"), "4:59", "remove this line"],
+    [ticket("minimumPurchaseQuantity: 2"), "4:59", "remove this field"],
     [ticket("Price: 2"), "4:59", "This seems to mean `price`"],
     [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
     [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
@@ -187,7 +187,7 @@ describe("a value of another form", () => {
     ["endDateTime: 2027-03-14 11:30 PM", "unreadable-time", "Write 2027-03-14T23:30."],
     ["endDateTime: 2027-03-15 12:30am", "unreadable-time", "Write 2027-03-15T00:30."],
     ["endDateTime: 2027-03-14T20:00 - 23:00", "unreadable-time", "Write 2027-03-14T20:00,"],
-    ["endDateTime: 11pm", "unreadable-time", "T23:00"],
+    ["endDateTime: 11pm", "unreadable-time", "Write 23:00, which means the first 23:00 at or after the start"],
     ["event: { name: x }", "unknown-key", "move its fields to the left"],
   ])("%s", async (line, code, words) => {
     const reported = await eventOf(`${good}${line}\n`);

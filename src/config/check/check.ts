@@ -110,9 +110,12 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
   const source = place ?? node.source;
-  findings.problems.push(errorAt("unknown-key", source, message, hint));
-  if (meant === null) return;
   const others = findings.meant.get(node);
+  // `date` and `time`: both cannot be the one field.
+  const isSecond = meant !== null && others?.has(meant) && !beside.has(meant);
+  const how = isSecond ? `Write both as the one field \`${meant}\`.` : hint;
+  findings.problems.push(errorAt("unknown-key", source, message, how));
+  if (meant === null) return;
   if (others === undefined) findings.meant.set(node, new Set([meant]));
   else others.add(meant);
 }
@@ -145,7 +148,12 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 /** A field that must be there; placed at the start of the object that lacks it. */
 export function missing(key: string, owner: string | null, holder: Located, code: Code = "missing-field"): Diagnostic {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
-  return errorAt(code, holder.source, message, `Add a line \`${key}: …\`.`);
+  return errorAt(code, holder.source, message, howToAdd(`${key}: …`, holder));
+}
+
+/** A new line in the middle of `{ … }` is one that YAML refuses. */
+export function howToAdd(field: string, holder: Located): string {
+  return holder.type === "map" && holder.inBraces ? `Add \`${field}\` inside the braces.` : `Add a line \`${field}\`.`;
 }
 
 /** Checks an object, and the lists of objects below it, against its kind. */
@@ -225,9 +233,30 @@ function requireFields(
       problems.push(missing("name", `\`${field}\``, query));
     const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
     if (policy.role !== "children" || list?.type !== "list") continue;
+    const child = kindOf(policy.kind);
+    const flat = dashedFields(child, list.items, problems);
     for (const item of list.items)
-      if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems, list.items);
+      if (item.type === "map" && !flat.has(item)) requireFields(child, item, meant, problems, list.items);
   }
+}
+
+/** `- name: VIP` and below it `- price: 4500`: a dash too many makes a field an entry. Returns all that were meant as one. */
+function dashedFields(kind: Kind, items: readonly Located[], problems: Diagnostic[]): ReadonlySet<Located> {
+  const found = new Set<Located>();
+  let head: Located | undefined;
+  for (const item of items) {
+    const [field, ...others] = item.type === "map" ? item.entries.keys() : [];
+    const isNamed = nodeAt(item, [kind.identity.label]) !== undefined;
+    if (isNamed) head = item;
+    if (isNamed || head === undefined || field === undefined || others.length > 0 || !(field in kind.fields)) continue;
+    if (!found.has(head)) {
+      const message = `Each dash starts a new ${kind.words.one}, and this one has only \`${field}\`.`;
+      const hint = `If it belongs to ${displayName(kind, head) ?? "the one above"}, replace the dash with a space.`;
+      problems.push(errorAt("missing-field", item.source, message, hint));
+    }
+    found.add(head).add(item);
+  }
+  return found;
 }
 
 // A field that is looked up and the field that it becomes say the same in two ways: an object may use only one of them.
@@ -254,7 +283,7 @@ export function checkSaidTwice(kind: Kind, node: Located | undefined, problems: 
     if (first === undefined || second === undefined) continue;
     const [lookedUp, sentAs] = pair;
     const message = `The ${lookedUp} is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;
-    const hint = `Keep \`${sentAs}\`, or keep \`${lookedUp}\`, which is looked up by name; remove the other line.`;
+    const hint = `Keep \`${sentAs}\`, or keep \`${lookedUp}\`, which is looked up by name; remove the other.`;
     problems.push({
       ...errorAt(codeOfKind(`${lookedUp}-twice`), second[1].key, message, hint),
       related: [{ message: `\`${first[0]}\``, source: first[1].key }],

@@ -31,11 +31,7 @@ export function explainIssue(complaint: Complaint): IssueMessage {
     case "number":
       return explainNumber(complaint);
     case "boolean":
-      return {
-        code: mistake ?? "wrong-type",
-        message: `${found} where true or false is expected.`,
-        hint: "Write true or false, without quotes.",
-      };
+      return wrongType(`${found} where true or false is expected.`, "Write true or false, without quotes.", mistake);
     case "enum":
     case "literal":
       return explainChoice(complaint);
@@ -43,14 +39,17 @@ export function explainIssue(complaint: Complaint): IssueMessage {
       return explainList(complaint);
     case "object":
     case "record":
-      return {
-        code: "wrong-type",
-        message: `${found} where fields are expected.`,
-        hint: asEntry(complaint) ?? asChoice(complaint) ?? asFields(schema),
-      };
+      return wrongType(
+        `${found} where fields are expected.`,
+        asEntry(complaint) ?? asChoice(complaint) ?? asFields(schema),
+      );
     default:
       return explainText(complaint);
   }
+}
+
+function wrongType(message: string, hint: string, code: IssueMessage["code"] = "wrong-type"): IssueMessage {
+  return { code, message, hint };
 }
 
 function explainChoice(complaint: Complaint): IssueMessage {
@@ -59,8 +58,8 @@ function explainChoice(complaint: Complaint): IssueMessage {
   const values = allowed.map(String);
   const field = fieldName(complaint);
   if (node.type !== "scalar" || node.value === null) {
-    const message = `${field} is ${shown(node)}, but must be ${either(values)}.`;
-    return { code: mistake ?? "wrong-type", message, hint: `Write ${either(values)}, or remove the line.` };
+    const hint = `Write ${either(values)}, or remove the field.`;
+    return wrongType(`${field} is ${shown(node)}, but must be ${either(values)}.`, hint, mistake);
   }
   const written = String(node.value);
   const said = typeof node.value === "string" ? `"${written}"` : written;
@@ -158,11 +157,11 @@ function explainText(complaint: Complaint): IssueMessage {
   if (node.type === "map" && path.at(-2) === "vars") return notAVariable(field, String(path.at(-1)), node);
   if (node.type !== "scalar") {
     const message = `${field} is ${shown(node)} where text is expected.`;
-    return { code: mistake ?? "wrong-type", message, hint: "Write a text, not a list or a map." };
+    return wrongType(message, "Write a text, not a list or a map.", mistake);
   }
   const { value } = node;
   if (value === null || (typeof value === "string" && value.trim() === "")) {
-    const hint = path.at(-1) === "name" ? "Give it a value." : "Give it a value, or remove the line.";
+    const hint = path.at(-1) === "name" ? "Give it a value." : "Give it a value, or remove the field.";
     return { code: mistake ?? "empty-text", message: `${field} is empty.`, hint };
   }
   if (/^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id")
@@ -196,29 +195,21 @@ function notADateTime(complaint: Complaint): IssueMessage {
 /** `vars: { production: { host: … } }`, as if values were written by environment. */
 function notAVariable(field: string, name: string, { entries }: LocatedMap): IssueMessage {
   const [inner = "NAME"] = entries.keys();
-  return {
-    code: "wrong-type",
-    message: `${field} has fields, but a variable is a single value.`,
-    hint: `If ${name} is an environment, put its value in ticketing.yaml: environments: { ${name}: { vars: { ${inner}: … } } }.`,
-  };
+  const hint = `If ${name} is an environment, put its value in ticketing.yaml: environments: { ${name}: { vars: { ${inner}: … } } }.`;
+  return wrongType(`${field} has fields, but a variable is a single value.`, hint);
 }
 
 function notADate(complaint: Complaint): IssueMessage {
-  return {
-    code: "wrong-value",
-    message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a date.`,
-    hint: "Write it as YYYY-MM-DD, such as 2027-12-01.",
-  };
+  const message = `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a date.`;
+  return { code: "wrong-value", message, hint: "Write it as YYYY-MM-DD, such as 2027-12-01." };
 }
 
 function notADay(complaint: Complaint): IssueMessage {
   const { node } = complaint;
   const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
-  return {
-    code: "unknown-value",
-    message: `${fieldName(complaint)} is ${shown(node)}, but must be a day of the week.`,
-    hint: near === null ? "Use a day such as friday, or remove the line." : `Did you mean ${near}?`,
-  };
+  const hint = near === null ? "Use a day such as friday, or remove the field." : `Did you mean ${near}?`;
+  const message = `${fieldName(complaint)} is ${shown(node)}, but must be a day of the week.`;
+  return { code: "unknown-value", message, hint };
 }
 
 function notAnId(complaint: Complaint, text: string): IssueMessage {
@@ -236,11 +227,9 @@ function notAnId(complaint: Complaint, text: string): IssueMessage {
 function notAColor(field: string, text: string): IssueMessage {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1]?.toUpperCase();
   const six = digits?.length === 3 ? digits.replace(/./g, "$&$&") : digits;
-  return {
-    code: "bad-color",
-    message: `${field} is "${text}", but must be a color of the form #RRGGBB, with six digits.`,
-    hint: six === undefined ? 'Use a color such as "#FF8800", in quotes.' : `Write "#${six}", in quotes.`,
-  };
+  const hint = six === undefined ? 'Use a color such as "#FF8800", in quotes.' : `Write "#${six}", in quotes.`;
+  const message = `${field} is "${text}", but must be a color of the form #RRGGBB, with six digits.`;
+  return { code: "bad-color", message, hint };
 }
 
 // Not the field's own mistake: that is about what the list holds.
@@ -248,12 +237,12 @@ function explainList(complaint: Complaint): IssueMessage {
   const { node, absent } = complaint;
   const field = fieldName(complaint);
   if (node.type === "scalar" && node.value === null) {
-    const hint = absent === undefined ? "Write [] for none, or remove the line." : "List at least one.";
+    const hint = absent === undefined ? "Write [] for none, or remove the field." : "List at least one.";
     return { code: absent ?? "wrong-type", message: `${field} is empty.`, hint };
   }
   const hint =
     node.type === "map"
-      ? "Start each entry with a dash: `- name: …`."
+      ? "Start each entry with a dash: `- { name: …, … }`."
       : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
         ? `Write it as a list: [${node.value}], or with a dash before each entry.`
         : "Write a list: [first, second], or a dash before each entry.";

@@ -101,15 +101,11 @@ export function explainUnknownKey(
   if (split !== null) return explainSplit(key, split);
   if (path.length === 1 && path[0] === "defaults" && kindOf("event").documentOnly?.includes(key)) {
     const message = `\`${key}\` belongs to the event itself, so \`defaults\` cannot have it.`;
-    return { message, hint: "Remove the line here, and set it in the event itself.", meant: null };
+    return { message, hint: `Remove \`${key}\` here, and set it in the event itself.`, meant: null };
   }
   if (key === "without" && path[0] === "defaults") {
-    const inherits = "`defaults` inherit nothing, so there is nothing to leave out.";
-    return {
-      message: inherits,
-      hint: "Remove the line here, and write `without` in the event or template.",
-      meant: null,
-    };
+    const nothing = "`defaults` inherit nothing, so there is nothing to leave out.";
+    return { message: nothing, hint: "Remove it here, and write `without` in the event or template.", meant: null };
   }
   const message = `Unknown field \`${key}\`.`;
   // A field that may be meant at this level comes before one of the same name at another.
@@ -128,7 +124,7 @@ export function explainUnknownKey(
   if (near !== null) return { message, hint: hintOf(near, present), meant: near };
   const elsewhere = whereItBelongs(key, path, root, fieldsMeantBy(key));
   if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
-  return { message, hint: `Use one of these fields: ${known.join(", ")}; or remove the line.`, meant: null };
+  return { message, hint: `Use one of these fields: ${known.join(", ")}; or remove this one.`, meant: null };
 }
 
 function hintOf(near: string, present: ReadonlySet<string>): string {

@@ -31,18 +31,12 @@ function findValueSlip(text: string): ValueSlip | null {
   const space = text.search(hardSpace);
   if (space !== -1) {
     const name = text.charAt(space) === "\u00a0" ? "a no-break space" : "an unusual space";
-    return {
-      at: space,
-      because: `the text contains ${name}, which looks like a regular space`,
-      hint: "Delete it, or type a regular space.",
-    };
+    const because = `the text contains ${name}, which looks like a regular space`;
+    return { at: space, because, hint: "Delete it, or type a regular space." };
   }
   if (bullet.test(text)) {
-    return {
-      at: 0,
-      because: `a list entry starts with a hyphen, not with ${text.charAt(0)}`,
-      hint: "Write `- ` before each entry instead.",
-    };
+    const because = `a list entry starts with a hyphen, not with ${text.charAt(0)}`;
+    return { at: 0, because, hint: "Write `- ` before each entry instead." };
   }
   const dash = text.search(longDash);
   if (dash === -1 || !/\d/.test(text)) return null;

@@ -168,7 +168,7 @@ function withoutStartDay(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
   if (entry?.value.type !== "scalar" || !/^\d{4}-\d\d/.test(String(entry.value.value))) return map;
   const [, clock = ""] = /[T\s](\d\d:\d\d|\d.*)/.exec(String(entry.value.value)) ?? [];
   const time = clockMeantBy(clock);
-  const message = "In a series, `dateTime` is only a local time; the series gives the dates.";
+  const message = "In a series, `dateTime` is only a local time; the dates come from `series`.";
   const hint = time === null ? "Write only the time, such as 22:00." : `Write ${time}.`;
   problems.push(errorAt("bad-series", entry.value.source, message, hint));
   const value = { ...entry.value, reported: true as const };

@@ -268,7 +268,7 @@ export function refuseFields(
   for (const field of refused) {
     const source = map.entries.get(field)?.key ?? map.source;
     const message = `\`${field}\` belongs to the event itself, so a ${level} cannot have it.`;
-    problems.push(errorAt("unknown-key", source, message, "Remove the line here, and set it in the event itself."));
+    problems.push(errorAt("unknown-key", source, message, `Remove \`${field}\` here, and set it in the event itself.`));
   }
   return { ...map, entries: new Map([...map.entries].filter(([field]) => !refused.includes(field))) };
 }

@@ -154,6 +154,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     // All that begins or ends at one instant happens at once.
     if (boundary.at !== instant) [earlier, instant] = [latest, boundary.at];
     latest = then.wish;
+    if (inputs.quiet !== true) found.push(...goingBack(earlier, latest).filter(isNew));
     return upcomingAt(boundary, [earlier, latest], fieldsOfPhase(overlay, document.filled(before), then.map));
   });
   return { wish, map: current.map, context, phases, upcoming, later };
@@ -241,10 +242,13 @@ function reportLostValues(
     if (policy?.role === "children" && value.type === "list") {
       reportLostEntries(kindOf(policy.kind), value.items, [then, now], report);
     } else if (now === undefined) {
-      const hint = isOneWay(policy)
-        ? "Remove `until`: no API call can undo it."
-        : "Give it a value in the event, or remove `until`.";
-      report(key, `\`${field}\` has no value to return to when the phase ends.`, hint);
+      const [message, hint] = isOneWay(policy)
+        ? [`No API call can undo \`${field}\`, so a phase that sets it cannot end.`, "Remove `until`."]
+        : [
+            `\`${field}\` has no value to return to when the phase ends.`,
+            "Give it one in the event, or remove `until`.",
+          ];
+      report(key, message, hint);
     } else if (value.type === "map" && then.type === "map" && now.type === "map") {
       reportLostValues(null, value, then, now, report);
     }
@@ -253,6 +257,22 @@ function reportLostValues(
 
 function isOneWay(policy: FieldPolicy | undefined): boolean {
   return policy?.role === "value" && (policy.change === "sold-out" || policy.change === "publish");
+}
+
+/** Values that go back at a boundary although the service cannot undo them. */
+function goingBack(before: Wish, after: Wish): readonly Diagnostic[] {
+  return Object.values(after.children).flatMap((list) =>
+    list.flatMap((child) => {
+      const earlier = childOf(before, child)?.fields;
+      return fieldEntries(kindOf(child.kind)).flatMap(([field, policy]): Diagnostic[] => {
+        if (!isOneWay(policy) || earlier?.[field] !== true || child.fields[field] !== false) return [];
+        const message = `\`${field}\` of "${child.name}" would become false again, and no API call can undo it.`;
+        const hint = "Remove it from this phase; to sell more tickets, add another ticket type.";
+        const problem = badPhase(child.places[field] ?? child.source, message, hint);
+        return [{ ...problem, severity: "warning", address: child.address }];
+      });
+    }),
+  );
 }
 
 /** The same for the entries of a list that a phase changes; `around` is the list before and after the phase ends. */

@@ -3,6 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { closest, type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
+import { howToAdd } from "../check/check.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namedByVariable, namesBelow, refuseFields } from "./merge.ts";
 
@@ -47,7 +48,7 @@ function readPhase(
 ): Phase | null {
   const [name, from, until] = ownFields.map((field) => entryOf(item, field));
   if (from === undefined) {
-    problems.push(badPhase(item.source, "A phase needs a start time.", "Add a line such as `from: -2w`."));
+    problems.push(badPhase(item.source, "A phase needs a start time.", howToAdd("from: -2w", item)));
     return null;
   }
   const begins = from.type === "scalar" ? timeOf("from", from) : undefined;
@@ -63,6 +64,7 @@ function readPhase(
   const isLaidOver = (field: string) => !ownFields.includes(field) && !slips.has(field);
   const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => isLaidOver(field))) };
   const overlay = refuseFields(rest, refused, "phase", problems);
+  problems.push(...oddPhase(item, from, rest));
   const filled = name?.type === "scalar" && typeof name.value === "string" ? nameOf(name, overlay) : null;
   return {
     name: filled === null || filled.reported ? null : String(filled.value),
@@ -72,6 +74,18 @@ function readPhase(
     times: [from, until].flatMap((node) => (node?.type === "scalar" ? [node] : [])),
     index,
   };
+}
+
+/** What can be read, and is hardly meant. */
+function oddPhase(item: LocatedMap, from: Located, changes: LocatedMap): readonly Diagnostic[] {
+  const warn = (...it: Parameters<typeof badPhase>): Diagnostic => ({ ...badPhase(...it), severity: "warning" });
+  const nothing = "This phase changes nothing: `name` is only what the phase is called.";
+  if ([...item.entries.keys()].every((field) => ownFields.includes(field)))
+    return [warn(item.source, nothing, "Add the fields that change from then on, or remove the phase.")];
+  const minutes = /^-(?:[1-9]|1[0-2])m$/.exec(from.type === "scalar" ? String(from.value).trim() : "");
+  if (minutes === null || !changes.entries.has("status")) return [];
+  const message = `${minutes} is only minutes before the start: \`m\` does not stand for months.`;
+  return [warn(from.source, message, "Count in weeks, such as -4w, or write a date and a time.")];
 }
 
 /** Misspelled `from` and `until`. */

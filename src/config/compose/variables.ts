@@ -217,7 +217,9 @@ function lookUpVariable(inner: string, lookup: Lookup, source: Source): LookedUp
   const message = `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`;
   const meant = placeholderMeantBy(inner, lookup.names);
   const literal = `$\${${inner}} for the literal text.`;
-  const hint = meant === null ? `Write ${literal}` : `Did you mean \`\${${meant}}\`? If not, write ${literal}`;
+  const isName = meant === null && /^[\w-]+$/.test(inner);
+  const write = isName ? `Write \${var.${inner}} for the variable \`${inner}\`, or` : "Write";
+  const hint = meant === null ? `${write} ${literal}` : `Did you mean \`\${${meant}}\`? If not, write ${literal}`;
   return unknownVariable(source, message, hint);
 }
 

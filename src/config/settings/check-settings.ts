@@ -117,7 +117,7 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const stray = entryOf(node, other);
   if (stray !== undefined) {
     const message = `A ${String(sink.value)} sink does not use \`${other}\`.`;
-    problems.push(errorAt("wrong-value", stray.source, message, "Remove the line."));
+    problems.push(errorAt("wrong-value", stray.source, message, "Remove this field."));
   }
   if (needed !== "command") return;
   const command = entryOf(node, "command");

@@ -75,8 +75,10 @@ function whyNoTime(text: string): WrittenTime {
   if (range !== null) {
     return unreadable("contains a start and an end time", `Write ${range[1]}, and put the end in a separate field.`);
   }
+  const [, local, zone] = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?)\s*((?![ap]m$)[A-Z]{2,5})$/i.exec(text) ?? [];
+  if (local !== undefined) return unreadable(`ends with ${zone}`, `Write ${local}: it is local time in \`timezone\`.`);
   const [, date = "", clock] =
-    /^(\d{1,4}[-/. ]{1,2}\w{1,9}[-/. ]{1,2}\d{1,4})(?:(?:T|,|\s+at\s|\s)\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?))?$/i.exec(
+    /^((?:\d{1,4}|[a-z]{3,9})[-/. ]{1,2}\w{1,9}[-/., ]{1,2}\d{1,4})(?:(?:T|,|\s+at\s|\s)\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?))?$/i.exec(
       text,
     ) ?? [];
   const times = daysMeantBy(date)
@@ -133,7 +135,11 @@ export function daysMeantBy(written: string): readonly string[] {
     ? [isDay(first, second, third)]
     : // With dots the day comes first; with slashes it depends on the country.
       [isDay(third, second, first), ...(text.includes(".") ? [] : [isDay(third, first, second)])];
-  return [...new Set(orders.filter((day) => day !== null))];
+  if (/^\d\d-\d\d-\d\d$/.test(text)) orders.unshift(isDay(first, second, third));
+  const days = [...new Set(orders.filter((day) => day !== null))];
+  // Two digits for a year leave open which of the numbers it is: files are about years to come, so 27-03-14 is not in 2014.
+  const latest = Math.max(...days.map((day) => Number.parseInt(day, 10)));
+  return days.filter((day) => Number.parseInt(day, 10) > latest - 5);
 }
 
 export function howToWriteDay(text: string): string {

@@ -78,7 +78,7 @@ const unitsHint = "Write weeks, days, hours and minutes in this order, like +1w2
 function nearMiss(text: string): Unreadable | null {
   const alone = clockMeantBy(text);
   if (alone !== null) {
-    const hint = `Write ${alone}, which means the first ${alone} at or after the start, or add its date, like 2027-03-14T${alone}.`;
+    const hint = `Write ${alone}, which means the first ${alone} at or after the start, or write its date too.`;
     return unreadable("is not in a supported format", hint);
   }
   const [, offset, clock] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];
@@ -86,9 +86,8 @@ function nearMiss(text: string): Unreadable | null {
     return unreadable("is not an offset", `Write ${offset} at ${tidyClock(clock)}.`);
   }
   if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
-  if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text)) {
+  if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text))
     return unreadable("has no sign", `Write + for after and - for before. ${unitsHint}`);
-  }
   return /^day\b/i.test(text) ? unreadable("is not a day and a time", "Write both, like day 2 13:30.") : null;
 }
 

@@ -69,7 +69,7 @@ export function endOfLine(text: string, offset: number): number {
 }
 
 /** Below `description: |`, any character is part of the text. */
-function isWithinText(text: string, own: Line): boolean {
+export function isWithinText(text: string, own: Line): boolean {
   let indent = own.text.search(/\S/);
   for (let line = own; line.start > 0 && indent > 0; ) {
     line = lineAt(text, line.start - 1);
@@ -96,11 +96,9 @@ const hardSpaces = /^[ -]*[\u00a0\u2007\u202f\u3000\u200b\ufeff]|:[\u00a0\u2007\
 function hardSpace({ text, start }: Line): Slip | null {
   const found = hardSpaces.exec(text);
   if (found === null) return null;
-  return slip(
-    start + found.index + found[0].length - 1,
-    "This is a no-break space, which YAML does not accept as a space.",
-    "Delete it and type a regular space; check the lines around it too.",
-  );
+  const hint = "Delete it and type a regular space; check the lines around it too.";
+  const at = start + found.index + found[0].length - 1;
+  return slip(at, "This is a no-break space, which YAML does not accept as a space.", hint);
 }
 
 function listMark({ text, start }: Line): Slip | null {
@@ -112,22 +110,16 @@ function listMark({ text, start }: Line): Slip | null {
 function wideColon({ text, start }: Line): Slip | null {
   const found = /^[\s-]*[A-Za-z]+ ?(?=：)/.exec(text);
   if (found === null) return null;
-  return slip(
-    start + found[0].length,
-    "This is a full-width colon (：), which YAML does not accept.",
-    "Write `:` and a space.",
-  );
+  const message = "This is a full-width colon (：), which YAML does not accept.";
+  return slip(start + found[0].length, message, "Write `:` and a space.");
 }
 
 function curlyQuote({ text, start }: Line): Slip | null {
   const found = /(?:[:{[,]|^\s*-) *(?=[“”„«‘’‚])/.exec(text);
   if (found === null) return null;
   const at = found.index + found[0].length;
-  return slip(
-    start + at,
-    `${text.charAt(at)} is a curly quote; YAML needs straight quotes.`,
-    "Put the text in straight quotes: \" or '.",
-  );
+  const message = `${text.charAt(at)} is a curly quote; YAML needs straight quotes.`;
+  return slip(start + at, message, "Put the text in straight quotes: \" or '.");
 }
 
 // Each matches a quoted text to its end, so that none is read twice.
@@ -162,11 +154,8 @@ function colonWithin({ text, start }: Line): Slip | null {
     return slip(start + text.indexOf(`${next}:`, at), "A comma seems to be missing before this field.", hint);
   }
   const whole = (isWithinBrackets ? /^[^,{}[\]]*/ : /^.*?(?= #|$)/).exec(text.slice(at))?.[0].trim() ?? "";
-  return slip(
-    start + at,
-    "This text contains a colon and a space, which start a new field in YAML.",
-    `Put the text in quotes: ${inQuotes(whole)}.`,
-  );
+  const message = "This text contains a colon and a space, which start a new field in YAML.";
+  return slip(start + at, message, `Put the text in quotes: ${inQuotes(whole)}.`);
 }
 
 /** `{ a: 1 # words }`: the bracket at the end is part of the comment. */
@@ -206,12 +195,9 @@ function cutAbove(text: string, here: Line): Slip | null {
   const further = here.text.search(/\S/) - line.text.search(/\S/);
   const continues = further > 0 || (further === 0 && !/^\s*(?:- +)?[\w.][\w.-]*:(?: |$)/.test(read));
   if ((!hasOpenBracket(read) && !continues) || /[,:{[]\s*$/.test(read)) return null;
-  return slip(
-    line.start + at,
-    "Everything after # is a comment, so the text before it is cut short and the next line does not fit.",
-    "Quote the text that contains #; a comment needs a space after its #.",
-    "yaml-trap",
-  );
+  const message = "Everything after # is a comment, so the text before it is cut short and the next line does not fit.";
+  const hint = "Quote the text that contains #; a comment needs a space after its #.";
+  return slip(line.start + at, message, hint, "yaml-trap");
 }
 
 /** `{ name: Palace` and the next field is below it, further in: otherwise it is the bracket that is missing. */
@@ -244,11 +230,8 @@ function dashOff(text: string, here: Line): Slip | null {
   }
   if (above === null) return null;
   const spaces = above === 0 ? "no space" : above === 1 ? "1 space" : `${above} spaces`;
-  return slip(
-    here.start + indent,
-    `This dash is at column ${indent + 1}, but the dash of the entry above is at column ${above + 1}.`,
-    `Line up the dashes of a list: start this line with ${spaces}.`,
-  );
+  const message = `This dash is at column ${indent + 1}, but the dash of the entry above is at column ${above + 1}.`;
+  return slip(here.start + indent, message, `Line up the dashes of a list: start this line with ${spaces}.`);
 }
 
 function dashIndent({ text }: Line): number | null {
@@ -266,11 +249,8 @@ function dashAlone({ text, start }: Line): Slip | null {
 function quoteThenMore({ text, start }: Line): Slip | null {
   const found = /(?:: |[{[,] ?|^ *- )("[^"]*"|'[^']*') +(?=[^\s#,:}\]])/.exec(text);
   if (found === null) return null;
-  return slip(
-    start + found.index + found[0].length,
-    "The text continues after its closing quote.",
-    "Put the whole text in quotes of the kind that it does not contain: '\"Jazz\" Night'.",
-  );
+  const hint = "Put the whole text in quotes of the kind that it does not contain: '\"Jazz\" Night'.";
+  return slip(start + found.index + found[0].length, "The text continues after its closing quote.", hint);
 }
 
 /** `name:GA` */

@@ -29,7 +29,7 @@ interface LocateWalk {
   readonly text: string;
   readonly places: Places;
   readonly problems: Diagnostic[];
-  readonly anchors: Map<string, { readonly node: Located; readonly weight: number }>;
+  readonly anchors: Map<string, { readonly node: Located; readonly weight: number; isUsed: boolean }>;
   /** Values so far, those behind aliases counted each time. */
   values: number;
   /** Why the whole document is refused. Problems found before it count; nothing after it is read. */
@@ -50,6 +50,7 @@ export function locate(
   const walk: LocateWalk = { text, places, problems, anchors: new Map(), refused: null, hasCuts: false, ...limits };
   if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
   const content = locateNode(root, walk);
+  for (const { node, isUsed } of walk.anchors.values()) if (!isUsed) problems.push(...ampersand(node));
   if (walk.refused === null) return walk.hasCuts ? { content, hasCuts: true } : { content };
   problems.length = walk.refused.before;
   problems.push(walk.refused.why);
@@ -71,7 +72,8 @@ function locateNode(node: ParsedNode, walk: LocateWalk): Located {
     : isSeq(node)
       ? locateList(node, walk)
       : locateScalar(node as Scalar, walk);
-  if (node.anchor !== undefined) walk.anchors.set(node.anchor, { node: located, weight: walk.values - before });
+  if (node.anchor !== undefined)
+    walk.anchors.set(node.anchor, { node: located, weight: walk.values - before, isUsed: false });
   return located;
 }
 
@@ -129,19 +131,13 @@ function scalarTrap(value: ScalarValue, raw: string, restOfLine: () => string, s
   if (typeof value === "string") {
     if (value.length > 3 || !switchWord.test(value)) return null;
     const meaning = /^(?:yes|on)$/i.test(value);
-    return trap(
-      source,
-      `Some YAML parsers read \`${value}\` without quotes as text, others as ${meaning}.`,
-      `Write ${meaning} if it is a switch, or "${value}" if it is text.`,
-    );
+    const message = `Some YAML parsers read \`${value}\` without quotes as text, others as ${meaning}.`;
+    return trap(source, message, `Write ${meaning} if it is a switch, or "${value}" if it is text.`);
   }
   if (typeof value === "number") {
     if (leadingZero.test(raw)) {
-      return trap(
-        source,
-        `\`${raw}\` starts with a zero, which YAML parsers read differently.`,
-        `Write ${value} if it is a number, or "${raw}" in quotes if the zeros are part of it.`,
-      );
+      const hint = `Write ${value} if it is a number, or "${raw}" in quotes if the zeros are part of it.`;
+      return trap(source, `\`${raw}\` starts with a zero, which YAML parsers read differently.`, hint);
     }
     if (otherBase.test(raw)) {
       return trap(source, `YAML reads \`${raw}\` as ${value}.`, `Write ${value}, or "${raw}" in quotes if it is text.`);
@@ -208,7 +204,7 @@ function locateMap(node: YAMLMap, walk: LocateWalk): LocatedMap {
     else entries.set(key, { key: at, value });
   }
   for (const value of merged) mergeInto(entries, value, walk);
-  return { type: "map", source, entries };
+  return { type: "map", source, entries, ...(node.flow === true ? { inBraces: true } : {}) };
 }
 
 function mapKey(node: ParsedNode, walk: LocateWalk): string | null {
@@ -235,6 +231,7 @@ function locateAlias(node: Alias, walk: LocateWalk): Located {
   walk.aliases += 1;
   const target = walk.anchors.get(node.source);
   if (target === undefined) return refuse(walk, unknownAnchor(node.source, source), source);
+  target.isUsed = true;
   walk.values += target.weight;
   walk.aliasedValues += target.weight;
   if (walk.aliases > maximumAliases || walk.aliasedValues > maximumAliasedValues)
@@ -259,7 +256,7 @@ function tooLong(source: Source, length: number): Diagnostic {
 
 function forbiddenKey(key: string, source: Source): Diagnostic {
   const message = `\`${key}\` cannot be a field: it is reserved in JavaScript.`;
-  return errorAt("forbidden-key", source, message, "Remove the line.");
+  return errorAt("forbidden-key", source, message, "Remove this field.");
 }
 
 /** Reported at both places: either line may be the right one. */
@@ -274,6 +271,12 @@ function writtenTwice(key: string, first: Source, second: Source): Diagnostic[] 
 function unknownAnchor(name: string, source: Source): Diagnostic {
   const message = `\`*${name}\` refers to \`&${name}\`, which is not defined above it in this YAML document.`;
   return errorAt("yaml-syntax", source, message, `Quote the text ("*${name}") if the asterisk is part of it.`);
+}
+
+/** `name: &Friends Night` is "Night" to YAML. */
+function ampersand(node: Located): readonly Diagnostic[] {
+  if (node.type !== "scalar" || (node.value !== null && typeof node.value !== "string")) return [];
+  return [trap(node.source, "A text cannot start with & unless it is in quotes.", "Put the text in quotes.")];
 }
 
 function aliasBomb(source: Source): Diagnostic {

@@ -33,6 +33,8 @@ export interface LocatedMap {
   readonly type: "map";
   readonly source: Source;
   readonly entries: ReadonlyMap<string, LocatedEntry>;
+  /** Written as `{ … }`. */
+  readonly inBraces?: true;
   /** For merged levels: what each level wrote. */
   readonly levels?: readonly LocatedMap["entries"][];
 }

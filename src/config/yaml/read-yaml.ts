@@ -2,7 +2,7 @@
 import { Composer, type Document, Lexer, type ParsedNode, Parser, type YAMLError } from "yaml";
 import { type Code, type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
-import { endOfLine, findSlip, lineAt, type Slip, slip } from "./find-slip.ts";
+import { endOfLine, findSlip, inQuotes, isWithinText, lineAt, type Slip, slip } from "./find-slip.ts";
 import { locate } from "./locate.ts";
 import { makePlaces, type Places, type YamlDocument } from "./located.ts";
 
@@ -138,13 +138,10 @@ const quoteIt = "Put the text in quotes.";
 const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: Code]>> = {
   TAB_AS_INDENT: [
     "This line is indented with a tab; YAML allows only spaces.",
-    "Replace the tab with as many spaces as the fields next to it have (none at the top level of the file).",
+    "Replace the tab with as many spaces as the lines above and below it have (none at the top level of the file).",
     "yaml-trap",
   ],
-  BAD_INDENT: [
-    "Indentation does not match the lines above.",
-    "Give all fields of one object the same number of spaces.",
-  ],
+  BAD_INDENT: ["Indentation does not match the lines above.", "Start all fields of one entry in the same column."],
   MULTILINE_IMPLICIT_KEY: [
     "This text continues on the next line, where a field was expected.",
     "Check for a missing colon, a missing quote, or a line that is indented too far.",
@@ -210,25 +207,42 @@ function inspectLine(error: YAMLError, { text, openQuote, openBracket }: YamlFil
   const { start, text: line } = lineAt(text, offset);
   if (/^ *\t/.test(line)) return explained(start + line.indexOf("\t"), "TAB_AS_INDENT");
   const [variable] = /^\$\{[^{}\n]*\}/.exec(text.slice(Math.max(0, offset - 1))) ?? [];
-  if (variable !== undefined)
-    return slip(
-      offset - 1,
-      `Within { } or [ ], a text that contains \`${variable}\` needs quotes.`,
-      `Put the whole text in quotes, such as "${variable}".`,
-    );
+  if (variable !== undefined) {
+    const message = `Within { } or [ ], a text that contains \`${variable}\` needs quotes.`;
+    return slip(offset - 1, message, `Put the whole text in quotes, such as "${variable}".`);
+  }
   const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
   if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
     const at = start + sign.index + sign[0].length - 1;
     return slip(at, `A text cannot start with ${sign[1]} unless it is in quotes.`, quoteIt);
   }
+  const [, list = "", more = ""] = /: +([[{][^\]}]*[\]}])( *[^\s,#\]}].*)$/.exec(line) ?? [];
+  if (more !== "" && error.code === "UNEXPECTED_TOKEN") {
+    const hint = `Write ${inQuotes(list + more.trimEnd())}.`;
+    return slip(start + line.indexOf(list), `A text that starts with ${list.charAt(0)} must be in quotes.`, hint);
+  }
   if (/Sequence item without - indicator|must start at the same column/.test(error.message))
     return explained(start + Math.max(0, line.search(/\S/)), "BAD_INDENT");
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "MULTILINE_IMPLICIT_KEY")
-    return indentedTooFar(text, offset) ?? noColon(text, offset);
+    return notIndented(text, offset) ?? indentedTooFar(text, offset) ?? noColon(text, offset);
   const isComma = /^,\s*(?:#|$)/.test(line.slice(offset - start)) || /Unexpected , in flow/.test(error.message);
   if (error.code === "UNEXPECTED_TOKEN" && isComma)
     return slip(offset, "There is an extra comma here.", "Remove the comma.");
-  return missingCharacter(error, offset, openBracket);
+  return notIndented(text, offset) ?? missingCharacter(error, offset, openBracket);
+}
+
+/** A line of words without a field, below the text that it continues. */
+function notIndented(text: string, offset: number): Slip | null {
+  const { start, text: line } = lineAt(text, offset);
+  if (start === 0 || !/^\p{L}/u.test(line) || /:(?: |$)/.test(line)) return null;
+  const above = lineAt(text, start - 1);
+  if (/: +[|>][-+\d]*\s*$/.test(above.text) || isWithinText(text, above))
+    return slip(start, "The text below `|` or `>` must be indented.", "Put two spaces in front of each of its lines.");
+  const [, field] = /^([A-Za-z]\w*): +[^\s[{"'|>&*!#]+ /.exec(above.text) ?? [];
+  const [word] = /^[A-Za-z]\w*/.exec(line) ?? [];
+  if (field === undefined || word === undefined) return null;
+  const hint = `If it continues \`${field}\`, put two spaces in front of it; if it is a field, write \`${word}: …\`.`;
+  return slip(start, `This line is neither a field nor indented as a part of \`${field}\`.`, hint);
 }
 
 /** `name A B`: the parser reads the line and the next one as one key. */
@@ -244,11 +258,8 @@ function indentedTooFar(text: string, offset: number): Slip | null {
   const next = /\n[ ]*(?=[^\s#])/.exec(text.slice(offset));
   const before = text.slice(lineAt(text, offset).start, offset);
   if (next === null || !/: +$/.test(before)) return null;
-  return slip(
-    offset + next.index + next[0].length,
-    "This line is indented further than the line above, as if it continued that text.",
-    "Give all fields of one object the same number of spaces.",
-  );
+  const message = "This line is indented further than the line above, as if it continued that text.";
+  return slip(offset + next.index + next[0].length, message, "Start all fields of one entry in the same column.");
 }
 
 function missingCharacter({ code, message }: YAMLError, at: number, open: YamlFile["openBracket"]): Slip | null {

@@ -59,7 +59,7 @@ const timer = adviceFor(
 const noMinimum = adviceFor(
   "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
   "The service has no minimum per order, only a `maximumPurchaseQuantity`.",
-  "Add a ticket type for groups, at the group price; remove this line.",
+  "Add a ticket type for groups, at the group price; remove this field.",
 );
 
 /** What neither an event nor a ticket type has. */
@@ -79,12 +79,12 @@ const forBoth: readonly WordAdvice[] = [
   adviceFor(
     "discount discounts promo promocode promocodes coupon coupons voucher vouchers earlybird",
     "The service has no discounts.",
-    "Add a ticket type with the lower price and its own `quantity`, such as Early Bird; remove this line.",
+    "Add a ticket type with the lower price and its own `quantity`, such as Early Bird; remove this field.",
   ),
   adviceFor(
     "slug createdat updatedat remainingquantity sold organizationid",
     "The service sets this itself.",
-    "Remove this line.",
+    "Remove this field.",
   ),
 ];
 
@@ -95,7 +95,7 @@ export const eventAdvice: readonly WordAdvice[] = [
   adviceFor(
     "category categories genre tags tag agelimit minage minimumage agerestriction dresscode refundpolicy refunds refund terms policy organizer organiser promoter host contact email phone language notes note",
     "The service has no field for this.",
-    "Put it in the `description`; remove this line.",
+    "Put it in the `description`; remove this field.",
   ),
   adviceFor(
     "hidden private public unlisted listed",
@@ -110,7 +110,7 @@ export const eventAdvice: readonly WordAdvice[] = [
   adviceFor(
     "doors dooropen doorsopen doortime doorsat",
     "The time when doors open is written as a schedule entry.",
-    "Add one to `schedules`: `- { title: Doors, startTime: …, endTime: … }`.",
+    "Add one to `schedules`: `- { title: Doors, startTime: start -1h, endTime: start, ignore: [schedule-outside-event] }`.",
   ),
   adviceFor(
     "city address street venuecity province region country",
@@ -135,11 +135,11 @@ export const eventAdvice: readonly WordAdvice[] = [
 ];
 
 export const ticketAdvice: readonly WordAdvice[] = [
-  adviceFor("fee fees", "The service has no field for an extra fee.", "Include it in `price`; remove this line."),
+  adviceFor("fee fees", "The service has no field for an extra fee.", "Include it in `price`; remove this field."),
   adviceFor(
     "description desc details perks includes benefits",
     "A ticket type has no description.",
-    "Put it in the event's `description`; remove this line.",
+    "Put it in the event's `description`; remove this field.",
   ),
   adviceFor(
     "hidden private visible",
@@ -151,8 +151,8 @@ export const ticketAdvice: readonly WordAdvice[] = [
     "A ticket type has no status.",
     "Write `published: true` to sell it, `soldOut: true` to close it.",
   ),
-  adviceFor("currency", "All tickets of an event are sold in PHP.", "Remove this line."),
-  adviceFor("seat", "The service has a `section` and a `row`, but no single seats.", "Remove this line."),
+  adviceFor("currency", "All tickets of an event are sold in PHP.", "Remove this field."),
+  adviceFor("seat", "The service has a `section` and a `row`, but no single seats.", "Remove this field."),
   ...forBoth,
 ];
 

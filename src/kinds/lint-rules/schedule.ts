@@ -35,13 +35,15 @@ function outside(
   limit: number,
   scene: LintScene,
 ): Diagnostic {
+  const clock = edge === "ends" && field === "startTime" && /^\d\d:\d\d$/.exec(String(entry.written[field]));
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
     hint:
       withoutDate(entry, field, scene) ??
-      `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
+      (clock ? `${clock} means the first ${clock} at or after the start; before it, write \`start -1h\`. ` : "") +
+        `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
   });
 }
 

@@ -72,7 +72,9 @@ export function oddDuration(event: Wish, scene: LintScene): LintFinding {
   if (start === undefined || end === undefined || end < start) return null;
   const duration = end - start;
   if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
-  const length = duration > dayMs ? "more than 3 days" : `only ${pluralize(Math.floor(duration / minute), "minute")}`;
+  const [days, minutes] = [Math.round(duration / dayMs), Math.floor(duration / minute)];
+  const length =
+    days > 3 ? pluralize(days, "day") : days > 0 ? "more than 3 days" : `only ${pluralize(minutes, "minute")}`;
   return findingAt(event, ["endDateTime"], {
     code: "odd-duration",
     message: `${callOf(event)} would last ${length}, until ${formatMoment(end, zone)}.`,
@@ -93,12 +95,12 @@ export function unknownTimezone(event: Wish): LintFinding {
   if (zone === undefined || findSecret(zone) !== null) return null;
   if (isTimezone(zone)) {
     const official = officialZone(zone);
-    if (official === zone) return null;
+    if (official === zone) return withoutSummerTime(event, zone);
     return findingAt(event, ["timezone"], {
       code: "wrong-case",
       severity: "error",
       message: `The time zone "${zone}" must be written ${official}.`,
-      hint: `Write ${official}: not every service accepts it otherwise.`,
+      hint: `Write ${official}.`,
     });
   }
   const meant = guessZone(zone);
@@ -110,7 +112,20 @@ export function unknownTimezone(event: Wish): LintFinding {
   });
 }
 
+/** Names of IANA that never change their clocks, although the people who say them do. */
+function withoutSummerTime(event: Wish, zone: string): LintFinding {
+  const city = { EST: "America/New_York", MST: "America/Denver" }[zone];
+  if (city === undefined) return null;
+  return findingAt(event, ["timezone"], {
+    code: "local-time-odd",
+    message: `The time zone ${zone} has no summer time: in summer, it is an hour behind ${city}.`,
+    hint: `Write ${city}, or the city whose clocks the event follows.`,
+  });
+}
+
 function guessZone(written: string): string | null {
+  if (/^p[sd]t$/i.test(written.trim()))
+    return "Asia/Manila for Philippine time, or America/Los_Angeles for Pacific time";
   if (isManilaTime.test(written.trim())) return "Asia/Manila";
   const wanted = soundOf(written);
   if (wanted === "") return null;
@@ -119,7 +134,7 @@ function guessZone(written: string): string | null {
   return alike.find((zone) => zone.toLowerCase().startsWith(region)) ?? alike[0] ?? null;
 }
 
-const isManilaTime = /^((gmt|utc)?\s*\+?0?8(:?00)?|pht|pst|phst|philippines?( (standard )?time)?)$/i;
+const isManilaTime = /^((gmt|utc)?\s*\+?0?8(:?00)?|pht|phst|philippines?( (standard )?time)?)$/i;
 
 // Slips are mostly about vowels, doubled letters and spaces: Manilla, Sinagpore, New-York.
 function soundOf(zone: string): string {

@@ -40,7 +40,7 @@ const schema = z
     ).optional(),
     id: idField,
     new: yesNo(
-      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove the line after the apply.",
+      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove `new` after the apply.",
       true,
     ).optional(),
     status: statusField.optional(),
@@ -161,7 +161,7 @@ const schema = z
       ),
     ),
     renamedFrom: requiredText(
-      "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove the line after the apply.",
+      "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove `renamedFrom` after the apply.",
       "Manila Night",
     ).optional(),
     protected: yesNo(

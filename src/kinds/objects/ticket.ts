@@ -59,7 +59,7 @@ const schema = z
       true,
     ).optional(),
     renamedFrom: requiredText(
-      "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove the line after the apply.",
+      "The ticket type's former name. Without it, a new name means a new ticket type, and the old one is deleted. Remove `renamedFrom` after the apply.",
       "Early Bird",
     ).optional(),
     ignore: ignoreField,

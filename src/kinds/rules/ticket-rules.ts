@@ -97,7 +97,7 @@ export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
     message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
-    hint: "Remove the line if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
+    hint: "Remove `soldOut` if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
   });
 }
 

@@ -18,7 +18,9 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
     const hint =
       what === inCurlyQuotes
         ? `Write ${name.slice(1, -1).trim()}; if the quotes are intentional, add \`ignore: [invisible-characters]\` next to it.`
-        : "Delete it and type the name again, with single spaces between its words.";
+        : /^(?:begins|ends) with a/.test(what)
+          ? `Write ${JSON.stringify(name.trim())}.`
+          : "Type the name again, with single spaces between its words.";
     found.push(findingAt(wish, [`${field}/name`, field], { code: "invisible-characters", message, hint }));
   }
   return found;
@@ -198,7 +200,10 @@ function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
   return findingAt(wish, [label], {
     code: "duplicate-name",
     severity: "error",
-    message: `${callOf(wish)} is written twice: another ${words.one} has the same ${likeness}.`,
+    message:
+      wish.name.toLowerCase() === first.name.toLowerCase() && wish.name !== first.name
+        ? `${callOf(first)} and ${callOf(wish)} differ only in case, so they count as the same ${words.one}.`
+        : `${callOf(wish)} is written twice: another ${words.one} has the same ${likeness}.`,
     hint: advice?.inFiles ?? `Remove one of the two, or change its ${either(keys)}${pin}.`,
     related: [{ message: `the first ${callOf(first)}`, source: placeOf(first, [label]) }],
   });

@@ -164,3 +164,59 @@ describe("a text in place of fields", () => {
     );
   });
 });
+
+describe("advice that can be followed where it is shown", () => {
+  it("adds a field inside the braces of an entry that is written in them", async () => {
+    const said = await messagesOfEvent("tickets:\n  - { name: VIP, quantity: 5 }\n  - name: GA\n    quantity: 5\n");
+    expect(said).toEqual([
+      '4:5 missing-field: `price` is missing in "VIP". | Add `price: …` inside the braces.',
+      '5:5 missing-field: `price` is missing in "GA". | Add a line `price: …`.',
+    ]);
+  });
+
+  it("never removes a line, which may be a whole entry", async () => {
+    const said = await messagesOfEvent(
+      "tickets: [{ name: VIP, price: 1, quantity: 5, currency: USD }]\nphases: [{ from: -1w, dateTime: 2027-03-15T19:00 }]\n",
+    );
+    expect(said.join("\n")).toContain("Remove this field.");
+    expect(said.join("\n")).toContain("Remove `dateTime` here, and set it in the event itself.");
+    expect(said.join("\n")).not.toMatch(/the line|this line/);
+  });
+
+  it("says once that a dash too many makes a field an entry", async () => {
+    const said = await messagesOfEvent("tickets:\n  - name: VIP\n  - price: 4500\n  - quantity: 200\n");
+    expect(said).toEqual([
+      '5:5 missing-field: Each dash starts a new ticket type, and this one has only `price`. | If it belongs to "VIP", replace the dash with a space.',
+    ]);
+  });
+
+  it("writes a date and a time as one field", async () => {
+    const said = await say({ "events/a.yaml": "name: A\ndate: 2027-03-14\ntime: 19:00\n" });
+    expect(said).toEqual([
+      "2:1 unknown-key: Unknown field `date`. | Did you mean `dateTime`?",
+      "3:1 unknown-key: Unknown field `time`. | Write both as the one field `dateTime`.",
+    ]);
+  });
+
+  it.each([
+    ["27-03-14T19:00", "Write 2027-03-14T19:00."],
+    ["14-03-27T19:00", "Write 2027-03-14T19:00."],
+    ["March 14, 2027 7pm", "Write 2027-03-14T19:00."],
+    ["2027-03-14T19:00 PHT", "Write 2027-03-14T19:00: it is local time in `timezone`."],
+  ])("reads %s as a time to come", async (text, hint) => {
+    const said = await say({ "events/a.yaml": `name: A\ndateTime: ${text}\n` });
+    expect(said).toEqual([expect.stringMatching(/2:11 unreadable-time: .* \| (.*)$/)]);
+    expect(said[0]?.split(" | ")[1]).toBe(hint);
+  });
+
+  it("names no date for an end that is only a clock time", async () => {
+    const [said] = await messagesOfEvent("endDateTime: 2am\n");
+    expect(said).toContain("Write 02:00, which means the first 02:00 at or after the start, or write its date too.");
+  });
+
+  it("does not call the template unused that a typo meant", async () => {
+    const files = { "events/a.yaml": `${start}extends: clubnight\n`, "templates/club-night.yaml": "status: DRAFT\n" };
+    expect((await say(files)).join()).not.toContain("unused-template");
+    expect((await say({ ...files, "events/a.yaml": start })).join()).toContain("unused-template");
+  });
+});

@@ -49,6 +49,26 @@ describe("phases", () => {
     expect(over.upcoming).toEqual([]);
   });
 
+  it.each([
+    [
+      "[{ from: -2w, tickets: [{ name: Regular, soldOut: true }] }, { from: -1w, tickets: [{ name: Regular, soldOut: false }] }]",
+      '`soldOut` of "Regular" would become false again, and no API call can undo it.',
+    ],
+    ["[{ name: SOLD OUT, from: -1w }]", "This phase changes nothing: `name` is only what the phase is called."],
+    ["[{ from: -1m, status: PUBLISHED }]", "-1m is only minutes before the start: `m` does not stand for months."],
+  ])("that hardly do what was meant are a warning: %s", async (list, message) => {
+    const { problems } = await at("2027-01-01T00:00:00Z", `${event}phases: ${list}\n`);
+    expect(problems).toMatchObject([{ severity: "warning", code: "bad-phase", message }]);
+  });
+
+  it.each([
+    "[{ from: -2w, tickets: [{ name: Regular, soldOut: false }] }, { from: -1w, tickets: [{ name: Regular, soldOut: true }] }]",
+    "[{ from: -30m, status: PUBLISHED }]",
+    "[{ from: -5m, tickets: [{ name: Regular, soldOut: true }] }]",
+  ])("that may be meant as they are written are fine: %s", async (list) => {
+    expect((await at("2027-01-01T00:00:00Z", `${event}phases: ${list}\n`)).problems).toEqual([]);
+  });
+
   it("change the one that they mean of several entries that share a name", async () => {
     const twins = (overlay: string) =>
       `${event}  - { name: GA, section: A, row: "1", price: 1, quantity: 5 }\n  - { name: GA, section: B, row: "1", price: 2, quantity: 5 }\nphases: [{ from: -1d, until: -2h, ${overlay} }]\n`;

@@ -121,7 +121,7 @@ environments:
       "${TICKETING_VAR_X}",
       "Did you mean `${env.TICKETING_VAR_X}`? If not, write $${TICKETING_VAR_X} for the literal text.",
     ],
-    ["${nothing}", "Write $${nothing} for the literal text."],
+    ["${nothing}", "Write ${var.nothing} for the variable `nothing`, or $${nothing} for the literal text."],
     ["${var.hall ?? B}", "Write `${var.hall}`, and its default under `vars` in ticketing.yaml or in a template."],
   ])("%s is taken for what it may mean", async (text, hint) => {
     const { problems } = await described(`description: "Welcome to ${text}"`, "vars: { hall: A }\n");

@@ -12,6 +12,16 @@ function parse(text: string) {
 
 describe("mistakes in YAML", () => {
   it.each([
+    ["description: A night\nby the bay\na: 1\n", "If it continues `description`, put two spaces in front of it"],
+    ["description: |\nby the bay\na: 1\n", "Put two spaces in front of each of its lines."],
+    ["description: |\n  First\nby the bay\na: 1\n", "Put two spaces in front of each of its lines."],
+    ["name: [SOLD OUT] Night\n", 'Write "[SOLD OUT] Night".'],
+    ["name: x\nstatus DRAFT now\na: 1\n", "Write `status: …`, with a space after the colon."],
+  ])("%j: %s", (text, hint) => {
+    expect(parse(text).problems.map((problem) => problem.hint)).toEqual([expect.stringContaining(hint)]);
+  });
+
+  it.each([
     ["a tab", "name: x\ntickets:\n\t- name: GA\n", "a.yaml:3:1 yaml-trap"],
     ["an open quote", 'name: "x\ndateTime: y\n', "a.yaml:1:7 yaml-syntax"],
     ["an open bracket", "tickets: [ { name: x }\nfoo: 1\n", "a.yaml:1:10 yaml-syntax"],
@@ -32,6 +42,11 @@ describe("mistakes in YAML", () => {
     ["a leading zero", "row: 007\n", "a.yaml:1:6 yaml-trap"],
     ["another base", "price: 0x5DC\n", "a.yaml:1:8 yaml-trap"],
     ["a color without quotes", "color: #FF8800\n", "a.yaml:1:8 yaml-trap"],
+    ["a text that begins with an ampersand", "name: &VIP\n", "a.yaml:1:11 yaml-trap"],
+    ["a text of which an ampersand takes the first word", "name: &Friends Night\n", "a.yaml:1:16 yaml-trap"],
+    ["a text that begins with a bracket", "name: [SOLD OUT] Night\n", "a.yaml:1:7 yaml-syntax"],
+    ["a text that continues without indentation", "description: A night\nby the bay\na: 1\n", "a.yaml:2:1 yaml-syntax"],
+    ["a block without indentation", "description: |\nby the bay\na: 1\n", "a.yaml:2:1 yaml-syntax"],
     ["a merge of no map", "<<: 3\na: 1\n", "a.yaml:1:5 yaml-syntax"],
   ])("such as %s are reported at their place", (_, text, expected) => {
     expect(parse(text).reported).toEqual([expected]);

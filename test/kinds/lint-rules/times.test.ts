@@ -118,7 +118,7 @@ describe("odd-duration", () => {
     ["2027-03-14T19:01", "only 1 minute"],
     ["2027-03-14T19:00", "only 0 minutes"],
     ["2027-03-17T19:01", "more than 3 days"],
-    ["2028-03-14T19:00", "more than 3 days"],
+    ["2028-03-14T19:00", "366 days"],
   ])("an end at %s makes it last %s", (endDateTime, words) => {
     const wish = event({ endDateTime });
     expect(reported(wish, code)).toMatchObject([{ severity: "warning", source: wish.places.endDateTime }]);

@@ -19,7 +19,7 @@ describe("unknown-timezone", () => {
   test.each([
     ["+08:00", "Use Asia/Manila."],
     ["UTC+08", "Use Asia/Manila."],
-    ["PST", "Use Asia/Manila."],
+    ["PST", "Use Asia/Manila for Philippine time, or America/Los_Angeles for Pacific time."],
     ["Manila", "Use Asia/Manila."],
     ["Asia/Manilla", "Use Asia/Manila."],
     ["Asia/Singapor", "Use Asia/Singapore."],
@@ -34,6 +34,19 @@ describe("unknown-timezone", () => {
   test.each(["Asia/Manila", "UTC", "America/Argentina/Buenos_Aires"])("%s is fine", (timezone) => {
     expect(reported(event({ timezone }), code)).toEqual([]);
   });
+});
+
+test("EST and MST, which have no summer time, are a warning with the city that is most likely meant", () => {
+  const wish = event({ timezone: "EST" });
+  expect(reported(wish, "local-time-odd")).toMatchObject([
+    {
+      severity: "warning",
+      message: "The time zone EST has no summer time: in summer, it is an hour behind America/New_York.",
+      source: wish.places.timezone,
+    },
+  ]);
+  expect(reported(event({ timezone: "MST" }), "local-time-odd")).toHaveLength(1);
+  expect(reported(event({ timezone: "America/New_York" }), "local-time-odd")).toEqual([]);
 });
 
 describe("wrong-case", () => {

@@ -17,7 +17,7 @@ describe("duplicate-name of ticket types", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: '"ga" is written twice: another ticket type has the same name, section and row.',
+        message: '"GA" and "ga" differ only in case, so they count as the same ticket type.',
         source: child(wish, "ticket", 2).places.name,
         related: [first],
       },
@@ -54,7 +54,7 @@ describe("duplicate-name of the other kinds", () => {
     });
     expect(reported(wish, code)).toMatchObject([
       {
-        message: '"DJ ANA" is written twice: another performer has the same name.',
+        message: '"DJ Ana" and "DJ ANA" differ only in case, so they count as the same performer.',
         source: child(wish, "performer", 1).places.name,
       },
       {
@@ -87,7 +87,7 @@ describe("duplicate-name of the other kinds", () => {
     expect(across([first, second])).toMatchObject([
       {
         severity: "error",
-        message: '"MANILA NIGHTS" is written twice: another event has the same name and start.',
+        message: '"Manila Nights" and "MANILA NIGHTS" differ only in case, so they count as the same event.',
         address: "events/z",
         source: second.places.name,
         related: [{ message: 'the first "Manila Nights"', source: first.places.name }],

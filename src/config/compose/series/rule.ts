@@ -27,10 +27,10 @@ const ordinals = new Map([
 ]);
 
 /** `every`: each entry is a weekday, or each is a weekday of the month; or there is one, and it is a length of time. */
-export function ruleOfEvery(entries: readonly string[]): SeriesRule | Advice {
+export function ruleOfEvery(entries: readonly string[], from: string | undefined): SeriesRule | Advice {
   const days = entries.map((entry) => readEntry(entry.trim().toLowerCase()));
   const bad = days.indexOf(null);
-  if (bad !== -1 || days.length === 0) return unknownEntry(entries[bad] ?? "");
+  if (bad !== -1 || days.length === 0) return unknownEntry(entries[bad] ?? "", from);
   const [first] = days;
   if (first?.type === "length") {
     if (days.length === 1) return { text: `FREQ=${first.unit};INTERVAL=${first.size}` };
@@ -62,12 +62,17 @@ function readEntry(text: string): RuleEntry | null {
   return nth === null ? { type: "week", code } : { type: "month", code: `${nth}${code}` };
 }
 
-function unknownEntry(entry: string): Advice {
+function unknownEntry(entry: string, from: string | undefined): Advice {
   const words = entry.trim().toLowerCase().split(/\s+/);
+  const message = `\`every\` cannot be "${entry}".`;
+  if (/^(?:every )?other\b|^(?:bi-?weekly|fortnightly)$/.test(words.join(" ")))
+    return { message, hint: "Write `2 weeks`: it counts from the day in `from`." };
+  const weekday = words[0] === "weekly" ? weekdayNames[new Date(`${from}T00:00Z`).getUTCDay()] : undefined;
+  if (weekday !== undefined) return { message, hint: `Write \`every: ${weekday}\`.` };
   const near = words.map((word) => closest(word, [...weekdayNames, ...ordinals.keys(), "day", "weeks"]) ?? word);
   const meant = near.join(" ");
   const isMeant = meant !== words.join(" ") && readEntry(meant) !== null;
-  return { message: `\`every\` cannot be "${entry}".`, hint: isMeant ? `Did you mean ${meant}?` : everyHint };
+  return { message, hint: isMeant ? `Did you mean ${meant}?` : everyHint };
 }
 
 const number = (least: number, most: number) => (text: string) =>

@@ -118,7 +118,8 @@ async function daysOfRule(
     found.push(badSeries(rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
     return [];
   }
-  const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "", start) : ruleOfEvery(wordsIn(every));
+  const [from] = wordsIn(entryOf(series, "from"));
+  const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "", start) : ruleOfEvery(wordsIn(every), from);
   if ("message" in rule) {
     found.push(badSeries(written.source, rule.message, rule.hint));
     return [];
@@ -156,10 +157,13 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
   const own = rule.until ?? rule.count;
   if (ends.length === 0 && own === undefined) {
     const hint = "Add `until` with the last day, written as YYYY-MM-DD, or `count` with the number of dates.";
-    return bad(written, "The rule never ends.", hint);
+    return bad(written, "This series has no last date.", hint);
   }
   const [extra] = own === undefined ? ends.slice(1) : ends;
-  if (extra !== undefined) return bad(extra, "The rule has two ends.", "Keep `until` or `count`.");
+  if (extra !== undefined)
+    return own === undefined
+      ? bad(extra, "Both `until` and `count` end this series.", "Remove one of the two.")
+      : bad(extra, "`rrule` already ends this series.", "Remove this, or UNTIL or COUNT in `rrule`.");
   const last = until === undefined ? (rule.until ?? null) : (daysIn(until, found)[0]?.day ?? null);
   if (first === undefined || (until !== undefined && last === null)) return null;
   if (last !== null && last < first.day) {

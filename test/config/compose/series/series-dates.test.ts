@@ -108,7 +108,7 @@ describe("a rule that cannot be followed", () => {
   it.each([
     [
       `every: friday\n${from}`,
-      "error a.yaml:1:8 bad-series The rule never ends. Add `until` with the last day, written as YYYY-MM-DD, or `count` with the number of dates.",
+      "error a.yaml:1:8 bad-series This series has no last date. Add `until` with the last day, written as YYYY-MM-DD, or `count` with the number of dates.",
     ],
     [
       "every: friday\ncount: 3\n",
@@ -121,8 +121,16 @@ describe("a rule that cannot be followed", () => {
     [`every: [friday, first monday]\n${from}count: 3\n`, "mixes days of the week and days of the month"],
     [`every: [2 weeks, friday]\n${from}count: 3\n`, "lists 2 weeks together with other entries"],
     [`every: friday\nrrule: FREQ=DAILY\n${from}count: 3\n`, "a.yaml:2:8 bad-series The series has two rules"],
-    [`every: friday\n${from}count: 3\nuntil: 2027-02-01\n`, "a.yaml:3:8 bad-series The rule has two ends"],
-    [`rrule: FREQ=DAILY;COUNT=3\n${from}until: 2027-02-01\n`, "a.yaml:3:8 bad-series The rule has two ends"],
+    [
+      `every: friday\n${from}count: 3\nuntil: 2027-02-01\n`,
+      "a.yaml:3:8 bad-series Both `until` and `count` end this series.",
+    ],
+    [
+      `rrule: FREQ=DAILY;COUNT=3\n${from}until: 2027-02-01\n`,
+      "a.yaml:3:8 bad-series `rrule` already ends this series.",
+    ],
+    [`every: weekly\n${from}count: 3\n`, "Write `every: friday`."],
+    [`every: every other friday\n${from}count: 3\n`, "Write `2 weeks`: it counts from"],
     [`every: friday\n${from}until: 2027-01-01\n`, "before `from`. Set a later `until`, or an earlier `from`."],
     [`rrule: FREQ=DAILY;UNTIL=20270101\n${from}`, "before `from`. Set a later UNTIL in `rrule`, or an earlier `from`."],
     [`every: friday\n${from}until: 2027-02-30\n`, 'a.yaml:3:8 bad-series "2027-02-30" is not a date'],
