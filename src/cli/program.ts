@@ -180,7 +180,9 @@ function refuseUnknownWithHelp(parser: Parser, known: readonly Usage[]): void {
 /** The word after a group's name is not one of its commands. */
 function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0] ?? ""): never {
   const names = known.map(({ name }) => name);
-  const near = suggest(word, names);
+  // `ticketing drift` means `ticketing ci drift`.
+  const group = known.find(({ below = [] }) => below.some(({ name }) => name === word));
+  const near = group === undefined ? suggest(word, names) : `\`${commandPath(parser)} ${group.name} ${word}\``;
   const all =
     names.length === 0 ? `\`${commandPath(parser)}\` has no subcommands.` : `Choose one of: ${names.join(", ")}.`;
   return parser.error(`error: unknown command '${word}'\n(${near === null ? all : `Did you mean ${near}?`})`);

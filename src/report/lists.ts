@@ -65,8 +65,9 @@ function formatSummary({ check, files, changed, diagnostics }: FormatReport): st
   const left = new Set(
     diagnostics.flatMap(({ severity, source }) => (severity === "error" && source !== undefined ? [source.file] : [])),
   );
-  const errors = left.size === 0 ? "" : ` ${pluralize(left.size, "file")} left alone.`;
+  const errors = left.size === 0 ? "" : ` ${pluralize(left.size, "file")} could not be formatted.`;
   const fine = files - Math.min(files, left.size);
+  if (fine === 0 && left.size > 0) return errors.trim();
   if (changed.length === 0)
     return `${pluralize(fine, "file")} ${fine === 1 ? "was" : "were"} already formatted.${errors}`;
   const of = `${formatCount(changed.length)} of ${pluralize(files, "file")}`;

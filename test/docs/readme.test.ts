@@ -27,7 +27,7 @@ test("a change of a price is shown as the page shows it", async () => {
   const applied = await run("apply", "--yes");
   expect(applied.exitCode, applied.stdout + applied.stderr).toBe(0);
   writeFileSync(file, text.replace("price: 1500", "price: 1800"));
-  const [, shown = ""] = /and it says so:\n\n((?: {4}.*\n)+)/.exec(page) ?? [];
+  const [, shown = ""] = /says so:\n\n((?: {4}.*\n)+)/.exec(page) ?? [];
   expect(shown).toContain("1,800");
   expect((await run("plan")).stdout).toContain(shown.replaceAll(/^ {4}/gm, ""));
 });

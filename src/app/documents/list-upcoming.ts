@@ -34,7 +34,10 @@ export async function listUpcoming(
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
     .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
-  return { ok: true, coming, problems: sortDiagnostics(diagnostics.filter(({ severity }) => severity === "error")) };
+  // Outside a project, "nothing" says little.
+  const tells = ({ severity, code }: Diagnostic) =>
+    severity === "error" || (code === "no-files-matched" && !opened.loaded.found);
+  return { ok: true, coming, problems: sortDiagnostics(diagnostics.filter(tells)) };
 }
 
 function upcomingMoments(wish: Wish, now: number): readonly ComingView[] {

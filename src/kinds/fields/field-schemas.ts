@@ -67,7 +67,7 @@ export function texts(description: string, example: readonly string[]) {
 }
 
 export const ignoreField = texts(
-  "Codes of checks to silence here; in an event, also for the entries of its lists. Errors about values that cannot be used as written cannot be silenced.",
+  "Codes of checks to silence here; in an event, also for the entries of its lists. Errors about values that the service would not accept cannot be silenced.",
   ["placeholder-text"],
 ).optional();
 
@@ -98,7 +98,7 @@ const until = z.iso
     examples: ["2026-12-01"],
   })
   .optional();
-const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
+const why = text("The reason, for the people who review it.", "Sponsor left; buyers were told").optional();
 const allowedEvent = requiredText(
   "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
   "gala",
@@ -128,7 +128,7 @@ export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Says which live object this is: `{ production: … }` for that environment only, a plain id for every environment (for the sandbox only if it has an object with that id). `ticketing import` writes it. With an id, fields that are otherwise required can be left out; they are then not managed.",
+      "Says which live object this is. `{ production: … }` applies only to that environment. A plain id applies to all of them; the sandbox ignores it unless it has such an object. `ticketing import` writes the first form. With an id, fields that are otherwise required can be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();

@@ -60,9 +60,15 @@ export function sell(context: SandboxContext, sale: Sale): OrderRow[] {
 
 function refuseUnsellable(event: EventRow, ticket: TicketRow, count: number): void {
   if (event.status !== "PUBLISHED")
-    throw controlError(`Event ${event.slug} is ${event.status}: its tickets are not on sale.`, "Publish it first.");
+    throw controlError(
+      `Event ${event.slug} is ${event.status}: its tickets are not on sale.`,
+      "Write `status: PUBLISHED` in its file, and apply it to the sandbox.",
+    );
   if (!ticket.published)
-    throw controlError(`Ticket type ${ticket.name} is not on sale.`, "Publish the ticket type first.");
+    throw controlError(
+      `Ticket type ${ticket.name} is not on sale.`,
+      "Write `published: true` for it in the file, and apply that to the sandbox.",
+    );
   if (ticket.remainingQuantity < count)
     throw controlError(`Only ${ticket.remainingQuantity} tickets of ${ticket.name} remain.`, "Sell fewer.");
 }

@@ -83,7 +83,7 @@ async function lockData(dataFile: string, waitMs: number): Promise<FileLock> {
     if (port !== undefined || waited >= waitMs) {
       const user = pid === undefined ? "another process" : `process ${pid}`;
       const where = port === undefined ? "" : `, a sandbox on port ${port}`;
-      const hint = "Wait for it or stop it, or use another file.";
+      const hint = port === undefined ? "Wait until it has ended." : "Stop it, or name a different file with `--data`.";
       throw dataError(`The sandbox data ${dataFile} is in use by ${user}${where}.`, hint);
     }
     await setTimeout(50);

@@ -118,7 +118,7 @@ describe("ticketing fmt", () => {
     const ran = await ticketing(["fmt", "-C", folder]);
     expect(ran).toEqual({
       exitCode: 1,
-      stdout: "events/b.yaml\n1 of 2 files formatted. 1 file left alone.\n",
+      stdout: "events/b.yaml\n1 of 2 files formatted. 1 file could not be formatted.\n",
       stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: its path is too long for this disk.\n    1 | ${untidy.split("\n")[0]}\n      | ^\n  fix: Shorten the name, or move the project to a shorter path.\n`,
     });
     expect(readFileSync(join(folder, long), "utf8")).toBe(untidy);
@@ -135,7 +135,7 @@ describe("ticketing fmt", () => {
     const folder = project({ ...files, "events/ok.yaml": untidy });
     const ran = await ticketing(["fmt", "-C", folder]);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stdout).toBe("events/ok.yaml\n1 of 5 files formatted. 4 files left alone.\n");
+    expect(ran.stdout).toBe("events/ok.yaml\n1 of 5 files formatted. 4 files could not be formatted.\n");
     expect(ran.stderr).toContain(
       "error[unknown-key] events/field.yaml:2:1 Unknown field `nmae`.\n    2 | nmae: A\n      | ^\n  fix: Did you mean `name`?",
     );

@@ -174,8 +174,8 @@ export const recurring = {
     levels: ["error", "notice"],
     summary: "A date of a series that has ended and is therefore no longer managed.",
     details:
-      "A date with phases stays managed until a week after the last one. What `also`, `dates` or the sheet says about a date that is over has no effect, and no message says so. A series of which every date is over is mentioned: its year may be wrong.",
-    fix: "Pass `--at` with a time before its end to see it, or write `keepEnded: true` in its series to keep it managed.",
+      "A date with phases stays managed until a week after the last one. Entries of `also`, `dates` or the sheet for dates that are over have no effect. If every date of a series is over, a notice says so: its year may be wrong.",
+    fix: "Check the year. To see a date that is over, pass `--at` with a time before its end; to keep it managed, write `keepEnded: true` in its series.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },
 } as const satisfies CodeEntries;
