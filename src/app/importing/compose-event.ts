@@ -23,7 +23,7 @@ import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import { editsFor } from "./event-edits.ts";
 import type { ImportContext } from "./imported.ts";
-import { correct, type ExistingText, fieldSetByPhase, readExistingText } from "./read-text.ts";
+import { correct, type ExistingText, fieldSetByPhase, isInherited, readExistingText } from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;
@@ -33,13 +33,17 @@ export interface ComposedEvent {
   readonly existing: ExistingText | null;
   readonly before?: ExistingText;
   /** Entries that the file listed and that are not live: it no longer lists them. */
-  readonly removedEntries: readonly string[];
+  readonly removedEntries: readonly RemovedEntry[];
   /** Variables that the file no longer uses: the live text replaced them. */
   readonly replaced?: readonly string[];
   /** What the file would have to say about one date of a series, and how it would then be read: it was left alone. */
   readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
   /** What keeps the file from being changed in place: it was left alone. */
   readonly stuck?: Comparison;
+}
+
+interface RemovedEntry extends Pick<Comparison, "kind" | "name" | "address"> {
+  readonly isInherited: boolean;
 }
 
 /** Each round checks the text of the round before; two are nearly always enough. */
@@ -74,7 +78,8 @@ export async function composeUpdate(
 ): Promise<ComposedEvent | null> {
   let text = before;
   let corrections: Corrections | null = null;
-  let notLive: readonly string[] = [];
+  let notLive: readonly RemovedEntry[] = [];
+  const inherited: string[] = [];
   let keeping = false;
   let first: ExistingText | null = null;
   /** The round that gave the event its live start. */
@@ -89,6 +94,8 @@ export async function composeUpdate(
       notLive = entriesNotLive(existing);
       keeping = notLive.length > 0 && !(await context.isCommitted(file));
     }
+    // An entry that was taken out of the file shows here if a template has it too.
+    inherited.push(...inheritedOf(entriesNotLive(existing)));
     const draft = await draftEdit(context, observation, existing, corrections, { before, keeping });
     const { described, corrections: known } = draft;
     let edit: DocumentEdit | null = draft.edit;
@@ -101,7 +108,8 @@ export async function composeUpdate(
     if ((edit === null && next === known) || round === mostRounds) {
       // Never leave a file with more errors than before.
       if (existing.errors.length > first.errors.length) return null;
-      const [removedEntries, replaced] = [keeping ? [] : notLive, replacedIn(before, text)];
+      const removedEntries = keeping ? [] : markInherited(notLive, inherited);
+      const replaced = replacedIn(before, text);
       return { text, described, corrections: known, existing, before: first, removedEntries, replaced };
     }
     corrections = next;
@@ -132,14 +140,24 @@ async function draftEdit(
   return draft.edit === null || corrections !== null ? draft : draftWith(await secretsOf(context, observation));
 }
 
-function entriesNotLive({ comparisons }: ExistingText): readonly string[] {
-  return comparisons.flatMap(({ live, kind, name }) => (live ? [] : `${kind.plural}/${name}`));
+function entriesNotLive({ comparisons, wish: event }: ExistingText): readonly RemovedEntry[] {
+  return comparisons.flatMap(({ live, kind, name, address, wish }) =>
+    live ? [] : { kind, name, address, isInherited: isInherited(wish, event) },
+  );
+}
+
+function inheritedOf(entries: readonly RemovedEntry[]): readonly string[] {
+  return entries.filter(({ isInherited }) => isInherited).map(({ address }) => address);
+}
+
+function markInherited(entries: readonly RemovedEntry[], inherited: readonly string[]): readonly RemovedEntry[] {
+  return entries.map((entry) => ({ ...entry, isInherited: inherited.includes(entry.address) }));
 }
 
 /** Only warnings caused by the import are silenced; earlier ones are for the author. */
-function warningsSince(first: ExistingText, { warnings }: ExistingText): readonly Diagnostic[] {
+function warningsSince(first: ExistingText, { liveWarnings }: ExistingText): readonly Diagnostic[] {
   const warnedBefore = new Set(first.warnings.map(codeAndAddress));
-  return warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+  return liveWarnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
 }
 
 function withEdit(text: string, wish: Wish, edit: DocumentEdit): string | null {

@@ -79,6 +79,7 @@ export async function composeFiles(context: ImportContext, selection: ImportSele
   const single = [...documents.values()].filter(({ own }) => own.series === undefined);
   if (selection.series && single.length >= 3 && placed.every(({ action }) => action !== "created"))
     diagnostics.push(seriesUnused());
+  if (!selection.series) diagnostics.push(...seriesPossible(placed));
   const events: ImportedEvent[] = [];
   for (const { live, file, action, composed } of settled) {
     const name = String(live.fields.name ?? live.id);
@@ -92,6 +93,7 @@ export async function composeFiles(context: ImportContext, selection: ImportSele
       timezone: typeof timezone === "string" ? timezone : context.zone,
       file,
       action,
+      changed: action === "updated" ? fieldsChanged(composed) : [],
     });
     diagnostics.push(...remarksOnFile(file, name, composed, documents.get(live.id)));
     if (composed !== null) silenced.push(...silencedIn(composed, file));
@@ -137,6 +139,15 @@ async function updateFile(
   const isChanged = composed !== null && composed.text !== known?.text;
   if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
   return { live: observation.live, file, action: isChanged ? "updated" : "unchanged", composed };
+}
+
+/** Fields of the event, and lists with an entry that differed. */
+function fieldsChanged(composed: ComposedEvent | null): readonly string[] {
+  const fields = composed?.before?.comparisons.flatMap(({ kind, change }) => {
+    if (change === null || kind.parent !== null) return change === null ? [] : kind.plural;
+    return [...change.edits.map(({ path }) => path.slice(1)), ...(change.transition ? ["status"] : [])];
+  });
+  return [...new Set(fields)];
 }
 
 function isLikeLive({ composed }: PlacedEvent): boolean {
@@ -199,7 +210,17 @@ function noteApart(leftOut: Map<string, string[]>, placed: readonly PlacedEvent[
 
 function seriesUnused(): Diagnostic {
   const message = "`--series` had no effect: it is for new files, and every event has a file already.";
-  return noticeOf("left-out", message, "docs/authoring.md shows how to write a series by hand.");
+  return noticeOf("left-out", message, "To let import write a series, move the files of its dates away first.");
+}
+
+/** New files whose events have one name: they often are the dates of a series. */
+function seriesPossible(placed: readonly PlacedEvent[]): readonly Diagnostic[] {
+  const created = placed.filter(({ action }) => action === "created");
+  const groups = [...groupBy(created, ({ live }) => live.fields.name)].filter(([, group]) => group.length >= 3);
+  return groups.map(([name, group]) => {
+    const message = `${formatCount(group.length)} of these events are called "${name}". If they differ only in their dates, \`import --series\` writes them as one series.`;
+    return noticeOf("left-out", message, "Delete their new files, then run `ticketing import --all --series`.");
+  });
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {

@@ -8,24 +8,24 @@ import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts"
 import type { Upcoming, Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
-import { type ExistingText, fieldSetByPhase } from "./read-text.ts";
+import { type ExistingText, fieldSetByPhase, isInherited } from "./read-text.ts";
 
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, before, removedEntries } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
   const { comparisons, errors } = existing;
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
-  const remarks: Diagnostic[] = removedEntries.map((entry) => ({
-    code: "not-live",
-    severity: "warning",
-    message: `${entry} is not live, so its entry was removed from the file; if it is inherited, the file now has \`remove: true\` for it.`,
-    hint: "If it should still be created, undo that change: `git diff` shows it.",
-    source,
-  }));
+  const remarks: Diagnostic[] = removedEntries.map(({ kind, name, isInherited }) => {
+    const done = isInherited
+      ? ", which a template adds, is not live, so the file now removes it"
+      : " is not live, so its entry was removed from the file";
+    const hint = "If it should still be created, undo that change: `git diff` shows it.";
+    return { ...warningOf("not-live", `The ${kind.words.one} "${name}"${done}.`, hint), source };
+  });
   for (const one of comparisons) {
     if (one.change === null) continue;
     if (one.live === null) {
-      remarks.push(stillListed(one, source));
+      remarks.push(stillListed(one, existing.wish, file));
       continue;
     }
     const fields = one.change.edits.map(({ path }) => path.slice(1));
@@ -66,10 +66,21 @@ function movedPhases(name: string, before: ExistingText, now: ExistingText, sour
 }
 
 /** Nothing is removed from a file that git could not restore. */
-function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
+function stillListed({ kind, name, wish, obstacles }: Comparison, event: Wish, file: string): Diagnostic {
   const next = obstacles.length === 0 ? "the next apply would create it" : "the next plan will show it as blocked";
-  const message = `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`;
-  const hint = "Remove it if it should not be created; once the file is committed, an import removes what is not live.";
+  const source = wish?.source ?? event.source;
+  const [which, left, hint] = isInherited(wish, event)
+    ? [
+        `, which ${file} inherits,`,
+        `${file} has uncommitted changes, so it does not remove it yet.`,
+        `If this event should not have it, add \`- { ${kind.identity.label}: ${JSON.stringify(name)}, remove: true }\` to \`${kind.plural}\` in ${file}; once that file is committed, an import does so.`,
+      ]
+    : [
+        "",
+        "It was left in the file, because the file has uncommitted changes.",
+        "Remove it if it should not be created; once the file is committed, an import removes what is not live.",
+      ];
+  const message = `The ${kind.words.one} "${name}"${which} is not live; ${next}. ${left}`;
   return { ...warningOf("not-live", message, hint), source };
 }
 
@@ -78,7 +89,7 @@ export function silencedIn({ existing, corrections }: ComposedEvent, file: strin
   return existing.comparisons.flatMap(({ name, live, wish }) =>
     (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => {
       // An entry of a template is silenced in the file that inherits it.
-      const { line, column } = wish?.source.file === existing.wish.source.file ? wish.source : existing.wish.source;
+      const { line, column } = (isInherited(wish, existing.wish) ? null : wish?.source) ?? existing.wish.source;
       return { code, name, source: { file, line, column } };
     }),
   );
@@ -89,7 +100,7 @@ export function notImported({ address, source, own: { series } }: Wish, { messag
   const leave =
     series === undefined ? "remove this event from the files" : howToLeave(series, address.slice(series.of.length + 1));
   const without = `Not imported: ${message[0]?.toLowerCase()}${message.slice(1)}`;
-  const ways = `${hint} To have the live event in a new file instead, ${leave}. Then import again.`;
+  const ways = `${hint} To let import write a new file for the live event, ${leave}; nothing live is deleted. Then import again.`;
   return { ...errorOf("ambiguous-event", without, ways), address, source };
 }
 

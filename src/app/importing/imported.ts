@@ -31,6 +31,8 @@ export interface ImportedEvent {
   /** Relative to the project, with `/`. */
   readonly file: string;
   readonly action: FileAction;
+  /** Fields and lists of its file that the import has changed. */
+  readonly changed: readonly string[];
 }
 
 export interface ImportedWebhooks {
@@ -160,8 +162,8 @@ export function importText(imported: Imported, next: string, columns: number): s
 
 /** "Friday Club, 12 dates, Fri 11 Dec 2026 to Fri 26 Feb 2027" */
 function describeDates(events: readonly [ImportedEvent, ...ImportedEvent[]]): string {
-  const [{ name }] = events;
-  if (events.length === 1) return name;
+  const [{ name, changed }] = events;
+  if (events.length === 1) return changed.length === 0 ? name : `${name} (${changed.join(", ")})`;
   const starts = events.flatMap(({ dateTime, timezone }) => (dateTime === null ? [] : { dateTime, timezone }));
   const sorted = starts.sort((one, other) => Date.parse(one.dateTime) - Date.parse(other.dateTime));
   const [from, to] = [sorted[0], sorted.at(-1)].map((each) => each && formatLocalDay(each.dateTime, each.timezone));
@@ -186,7 +188,7 @@ function importSummary({ events, webhooks, templates, isSettled }: Imported, nex
   const objects = [pluralize(events.length, "event"), webhooks ? pluralize(webhooks.count, "webhook") : []]
     .flat()
     .join(", ");
-  const end = `\`${next}\` ${isSettled ? "should show no changes" : "shows the remaining changes"}.`;
+  const end = `\`${next}\` ${isSettled ? "should show no changes" : "shows whether anything still differs"}.`;
   if (counted.length === 0) return `Nothing changed (${objects}). ${end}`;
   return `${sentenceCase(counted.join(", "))}${rest} (${objects}). Review the files; ${end}`;
 }

@@ -55,6 +55,8 @@ export interface ExistingText {
   readonly errors: readonly Diagnostic[];
   /** What `validate --strict` would not let pass either. */
   readonly warnings: readonly Diagnostic[];
+  /** The same if the document listed only what is live. */
+  readonly liveWarnings: readonly Diagnostic[];
 }
 
 /** null if the text does not hold the document. */
@@ -77,16 +79,37 @@ export async function readExistingText(
     lists,
     remember: context.remember,
   });
-  const found = [...project.diagnostics, ...lintEvent(written, { now: context.now, environment: context.environment })];
   const comparisons = event === null ? [] : allComparisons(event);
+  const problemsOf = (wish: Wish) => [
+    ...project.diagnostics,
+    ...lintEvent(wish, { now: context.now, environment: context.environment }),
+  ];
+  const isWarning = ({ severity }: Diagnostic) => severity === "warning";
+  const found = problemsOf(written);
   return {
     wish: written,
     comparisons,
     phases: project.upcoming.filter((one) => one.address === address),
     renamed: comparisons.filter(isRenamed).map((one) => one.address),
     errors: found.filter(({ severity }) => severity === "error"),
-    warnings: found.filter(({ severity }) => severity === "warning"),
+    warnings: found.filter(isWarning),
+    liveWarnings: problemsOf(withoutNew(written, comparisons)).filter(isWarning),
   };
+}
+
+/** The document without the entries that a plan would create. */
+function withoutNew(event: Wish, comparisons: readonly Comparison[]): Wish {
+  const created = new Set(comparisons.filter(({ live }) => live === null).map(({ address }) => address));
+  const lists = Object.entries(event.children).map(([kind, list]) => [
+    kind,
+    list?.filter(({ address }) => !created.has(address)),
+  ]);
+  return created.size === 0 ? event : { ...event, children: Object.fromEntries(lists) };
+}
+
+/** Whether the entry of a list comes from a template. */
+export function isInherited(entry: Wish | null, event: Wish): boolean {
+  return entry !== null && entry.source.file !== event.source.file;
 }
 
 function isRenamed({ kind, change }: Comparison): boolean {

@@ -92,7 +92,7 @@ export function readingProgress(screen: LiveScreen) {
     const now = Date.now();
     // No operation finishes during a wait.
     const left = Math.max(((now - started) / Math.max(1, done)) * (total - done), waitEnds - now);
-    const rest = done === 0 ? "" : `, ${countdown(left)} left`;
+    const rest = done === 0 || done === total ? "" : `, ${countdown(left)} left`;
     screen.show("work", [`reading ${formatCount(done)} of ${formatCount(total)} events${rest}`]);
   }
 

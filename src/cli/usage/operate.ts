@@ -134,7 +134,7 @@ const rotate: Usage = {
     "The old webhook is deleted only after a test event has arrived with the new secret, so one always works (unless you pass --untested). If the command is interrupted, run it again: it continues where it stopped.",
   parameters: [which],
   flags: [
-    flag("-y, --yes", "do not ask"),
+    flag("-y, --yes", "do not ask; without a terminal, it never asks"),
     flag("--untested", "delete the old one even if the test event does not arrive"),
     settle,
     lockTimeout,

@@ -82,7 +82,10 @@ function pageOf(view: PreviewView, title: string, parts: readonly string[], { no
 }
 
 function sumOf({ events, instant, asOf }: PreviewView): string {
-  return `${pluralize(events.length, "event")} as buyers would see ${events.length === 1 ? "it" : "them"} ${instant === asOf ? "now" : "then"} if the files were applied.`;
+  const seen = events.filter(({ card }) => card.status === "PUBLISHED").length;
+  const all = events.length === 1 ? "it" : "all of them";
+  const which = seen === events.length ? all : seen === 0 ? "none" : `${formatCount(seen)} of them`;
+  return `${pluralize(events.length, "event")}. If the files were applied, buyers would see ${which} ${instant === asOf ? "now" : "then"}.`;
 }
 
 function previewPath(address: Address): string {

@@ -88,7 +88,7 @@ describe("ticketing import", () => {
     write("events/later.yaml", "name: Later\ndateTime: 2027-09-01T19:00\n");
     const said = await saying("--all", "--webhooks");
     expect(said).toContain("Nothing changed (5 events, 2 webhooks).");
-    expect(said).toContain("`ticketing plan` shows the remaining changes.");
+    expect(said).toContain("`ticketing plan` shows whether anything still differs.");
   });
 
   test("takes archived events only where they are asked for", async () => {
@@ -145,7 +145,7 @@ describe("ticketing import", () => {
     write("events/party.yaml", text);
     const outside = await importing();
     expect(outside).toMatchObject({ exitCode: 0, kept: true });
-    expect(outside.stderr).toContain("brands/Ghost is not live; the next apply would create it.");
+    expect(outside.stderr).toContain('The brand "Ghost" is not live; the next apply would create it.');
     expect(outside.stdout.replace(/\s+/g, " ")).not.toContain("should show no changes");
 
     git("init", "--quiet");

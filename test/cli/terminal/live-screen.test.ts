@@ -149,6 +149,9 @@ test("reading shows how far it is and how long it still takes, and leaves no lin
   progress.onProgress(250, 1000);
   vi.advanceTimersByTime(200);
   expect(terminal.lines()).toEqual(["reading 250 of 1,000 events, 30 s left"]);
+  progress.onProgress(1000, 1000);
+  vi.advanceTimersByTime(200);
+  expect(terminal.lines()).toEqual(["reading 1,000 of 1,000 events"]);
   progress.end();
   expect(terminal.lines()).toEqual([]);
 });

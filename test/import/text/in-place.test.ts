@@ -142,9 +142,12 @@ describe("an event that a document describes already", () => {
     const ran = await importInto({ service, files: { [file]: text }, committed: false });
     expect(ran.files[file]).toBe(withId(text).replace("price: 4000", "price: 4500"));
     expect(ran.diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "not-live: tickets/Ghost is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.",
-      "not-live: performers/Ana is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.",
+      'not-live: The ticket type "Ghost" is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.',
+      'not-live: The performer "Ana" is not live; the next apply would create it. It was left in the file, because the file has uncommitted changes.',
     ]);
+    const at = ran.files[file]?.split("\n").findIndex((line) => line.includes("Ghost")) ?? 0;
+    expect(ran.diagnostics[0]?.source?.line).toBe(at + 1);
+    expect(ran.imported.events).toMatchObject([{ action: "updated", changed: ["tickets", "performers"] }]);
     const { plan } = await planOf({ files: ran.files, service });
     expect(plan.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
       "create events/manila-nights/tickets/Ghost",
@@ -152,6 +155,15 @@ describe("an event that a document describes already", () => {
     ]);
     const again = await importInto({ service, files: ran.files, committed: false });
     expect(again.imported.files).toEqual([]);
+  });
+
+  it("ignores no rule that only an entry which is not live breaks", async () => {
+    const ghost = "  - { name: General Admission, price: 5000, quantity: 1, published: false }\n";
+    const text = written.replace("price: 4500", "price: 5200").replace("protected", `${ghost}protected`);
+    const service = serviceWith({ events: [nights] });
+    const ran = await importInto({ service, files: { [file]: text }, committed: false });
+    expect(ran.files[file]).not.toContain("ignore");
+    expect(ran.diagnostics.map(({ code }) => code)).toEqual(["not-live"]);
   });
 
   it("keeps them also where another entry could mean several", async () => {
@@ -320,6 +332,26 @@ tickets:
     expect(await reimport(short, withTickets(table), {}, templates)).toBe(pinned + expected);
     const own = `${short}\ntickets:\n  - { name: Crew, price: 0, quantity: 5 }\n`;
     expect(await reimport(own, withTickets(table), {}, templates)).toBe(pinned + expected);
+  });
+
+  it("says which file inherits an entry that is not live, and what to write there", async () => {
+    const service = serviceWith({ events: [withTickets(ga)] });
+    const files = { ...templates, [file]: short };
+    const [left] = (await importInto({ service, files, committed: false })).diagnostics;
+    expect(left).toMatchObject({
+      message: `The ticket type "VIP", which ${file} inherits, is not live; the next apply would create it. ${file} has uncommitted changes, so it does not remove it yet.`,
+      hint: expect.stringContaining(`add \`- { name: "VIP", remove: true }\` to \`tickets\` in ${file}`),
+      source: { file: "templates/night.yaml", line: 4 },
+    });
+    const said = async (text: string) =>
+      (await importInto({ service, files: { ...files, [file]: text } })).diagnostics.map(({ message }) => message);
+    const removed = 'The ticket type "VIP", which a template adds, is not live, so the file now removes it.';
+    expect(await said(short)).toEqual([removed]);
+    expect(await said(`${short}tickets: [{ name: VIP, price: 4600 }]\n`)).toEqual([removed]);
+    const own = "tickets: [{ name: VIP, remove: true }, { name: Crew, price: 0, quantity: 5 }]\n";
+    expect(await said(short + own)).toEqual([
+      'The ticket type "Crew" is not live, so its entry was removed from the file.',
+    ]);
   });
 
   it("removes a list of which only inherited entries are live", async () => {

@@ -74,6 +74,12 @@ describe("what does not show its start comes last", () => {
     const html = renderPreviewIndex({ ...view, events }, copy);
     const titles = [...html.matchAll(/card-title"><bdi>([^<]*)/g)].map(([, title]) => title);
     expect(titles).toEqual(["First", "Second", "Third", "Also unknown", "Unknown"]);
+    expect(html).toContain("5 events. If the files were applied, buyers would see none ");
+    const [one, ...more] = events.map((each) => ({ ...each, card: { ...each.card, status: "PUBLISHED" as const } }));
+    const seen = (shown: typeof events) => /buyers would see .*? (?=now|then)/.exec(indexOf(shown))?.[0];
+    const indexOf = (shown: typeof events) => renderPreviewIndex({ ...view, events: shown }, copy);
+    expect(seen([...events, ...more])).toBe("buyers would see 4 of them ");
+    expect(seen(one === undefined ? [] : [one])).toBe("buyers would see it ");
   });
 
   test("among the dates of a plan", () => {
