@@ -18,12 +18,13 @@ import {
   type OperationResult,
   type Run,
   type RunSetup,
+  seconds,
 } from "./run/run-context.ts";
 import { runSchedule } from "./run/schedule.ts";
 import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
 import { executeDelete, executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
-import { awaitShown, verifyAll } from "./update/verify.ts";
+import { verifyAll } from "./update/verify.ts";
 
 /** Problems that affect the connection or the key, not a single operation. */
 const outOfReach: ReadonlySet<string> = new Set([
@@ -169,7 +170,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     if (options.verify === true) await verifyAll(run, plan, results);
   }
   journal.end();
-  if (options.unremembered === true) await awaitShown(run, plan, results, halt === null);
+  if (options.unremembered === true) await awaitShown(run, plan);
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,
@@ -177,6 +178,15 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     objects: oneAddressEach(replayJournal(remembered, journal.entries, options.replayed), options.matched),
     halt,
   };
+}
+
+/** Without state, the next run knows only from lists what this one wrote, and would do it again if they lagged. */
+async function awaitShown(run: Run, plan: Plan): Promise<void> {
+  const left = (run.wroteAt() ?? 0) + run.settleTime.ms() - run.clock.now();
+  const last = plan.operations.at(-1);
+  if (left <= 0 || last === undefined || run.signal?.aborted === true) return;
+  run.listener.onWait?.(last.address, `until lists show what was written (${seconds(left)})`);
+  await run.clock.sleep(left, run.signal);
 }
 
 /** Returns what keeps the run from starting: a journal that cannot be written. */

@@ -3,15 +3,15 @@ import type { Kind } from "../../kinds/define.ts";
 import { listPath, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import { type Plan, statusAfter, type Verb } from "../../model/plan.ts";
+import type { Plan, Verb } from "../../model/plan.ts";
 import { sentenceCase, type Value } from "../../model/value.ts";
 import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { confirmFields, formOf, hasAny, isIgnored, pick } from "../run/compare-live.ts";
-import { findListed, listObjects, listStatus, type Observation, type Observations, observe } from "../run/observe.ts";
+import { findListed, listObjects, type Observation, type Observations, observe } from "../run/observe.ts";
 import { describeWithdrawn, describeWrong, publishAgain, reportNormalized, reportWarning } from "../run/outcomes.ts";
-import { type Ids, type OperationResult, pollMs, type Run, seconds, waitUntilSettled } from "../run/run-context.ts";
+import { type Ids, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
 
@@ -193,66 +193,4 @@ function wasIgnored(
 
 function report(run: Run, address: string, what: string, hint: string): void {
   reportWarning(run, "verify", address, `${sentenceCase(run.called(address))} ${what}.`, hint);
-}
-
-// The end of a run without state: it waits until lists show what it wrote, because the next run knows it only from lists, and would
-// do it again.
-
-/** A list of more pages than this is not read again and again. */
-const fewPages = 2;
-
-/** Resolves when the last of each kind is shown, when the settle time has passed since, or when the run is stopped. */
-export async function awaitShown(
-  run: Run,
-  plan: Plan,
-  results: ReadonlyMap<string, OperationResult>,
-  mayRead: boolean,
-): Promise<void> {
-  const all = expectationsOf(plan, results, run.ids);
-  const known = replayJournal({}, run.journal.entries);
-  const observed = new Map(plan.observed.map((each) => [each.address, each]));
-  let reading = mayRead;
-  let listing = true;
-  let announced = false;
-
-  /** A search may find what is deep in a list. */
-  async function listEvent({ address, kind, id, fields, move }: Expectation): Promise<Observations> {
-    const { label } = kind.identity;
-    const status = (move === null ? observed.get(address)?.status : statusAfter[move]) ?? "DRAFT";
-    const name = fields[label] ?? observed.get(address)?.fields[label];
-    const found = typeof name === "string" ? await listStatus(run, kind, status, name) : null;
-    const isEnough = found !== null && (!listing || !found.ok || findListed(found, id).outcome === "found");
-    return isEnough ? found : listStatus(run, kind, status);
-  }
-
-  async function isShown(last: Expectation): Promise<boolean> {
-    const before = run.service.counts.reads;
-    const isEvent = last.kind.steps.length > 0;
-    const listed = isEvent ? await listEvent(last) : await listObjects(run, last.kind, last.parentId);
-    if (run.service.counts.reads - before > 1 + fewPages) listing = false;
-    // A list that cannot be read now is not read again: only waiting is left.
-    if (!listed.ok) reading = false;
-    const beside = isEvent
-      ? [last]
-      : all.filter(({ kind, parentId }) => kind === last.kind && parentId === last.parentId);
-    return beside.every((each) => isAsExpected(run, each, findListed(listed, each.id), known));
-  }
-
-  // While one is waited for, the others show up.
-  for (const last of new Map(all.map((each) => [each.kind.name, each])).values()) {
-    for (let reads = 0; ; reads++) {
-      const left = (run.wroteAt() ?? 0) + run.settleTime.ms() - run.clock.now();
-      if (left <= 0 || run.signal?.aborted === true) return;
-      // A read that would wait longer than that for the rate limit comes too late.
-      const inTime = reading && run.service.estimateSeconds(1) * 1000 < left;
-      if (inTime && (await isShown(last))) {
-        if (reads > 0) run.settleTime.sawLag(run.clock.now() - (run.wroteAt() ?? 0));
-        break;
-      }
-      if (!announced)
-        run.listener.onWait?.(last.address, `until the service shows what was written, at most ${seconds(left)}`);
-      announced = true;
-      await run.clock.sleep(inTime ? Math.min(pollMs, left) : left, run.signal);
-    }
-  }
 }
