@@ -5,6 +5,7 @@
 // the files' lock: a passing lock. A write under one is given up in time, so a passing lock that stays longer than that can be
 // removed.
 import { setTimeout as sleep } from "node:timers/promises";
+import { filePacker, unpackFiles } from "../packed-files.ts";
 import { holderIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
 import {
   checkMarker,
@@ -20,7 +21,7 @@ import {
   withMarker,
 } from "../shared/shared-files.ts";
 import { passingMs, type ServerLock, serverLocks } from "./server-lock.ts";
-import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
+import { nextDocument, type StateDocument } from "./state-document.ts";
 import {
   type DocumentReader,
   documentReader,
@@ -53,7 +54,7 @@ export function lockedDocument(
 
   async function versionIn(document: StateDocument | null): Promise<StoreResult<FilesVersion | null>> {
     if (document === null) return { ok: true, value: null };
-    const files = await unpackFiles(document, address);
+    const files = await unpackFiles(document.packed, address);
     if (!files.ok) return files;
     return (
       checkMarker(files.value, environment, address) ?? { ok: true, value: { id: document.id, files: files.value } }

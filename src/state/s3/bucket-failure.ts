@@ -7,11 +7,6 @@ export function isConflict({ status }: ObjectResponse): boolean {
   return status === 412 || status === 409;
 }
 
-/** A write that got this response has no effect, and never will. */
-export function isRefusal({ status }: ObjectResponse): boolean {
-  return status >= 400 && status < 500 && status !== 408;
-}
-
 /** There is a bucket, and no such object in it. Any other 404 says nothing about the object. */
 export function isMissing({ status, code }: ObjectResponse): boolean {
   return status === 404 && code === "NoSuchKey";

@@ -1,6 +1,7 @@
-// Our files as objects of a bucket: a small head that is swapped under a condition, and parts of large files next to it,
-// which are written before a head names them and never changed.
+// Our files in an object of a bucket that is swapped under a condition.
+import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { filePacker, unpackFiles } from "../packed-files.ts";
 import type { Outside } from "../shared/outside.ts";
 import {
   checkMarker,
@@ -14,18 +15,10 @@ import {
 } from "../shared/shared-files.ts";
 import { type BucketPlace, openBucket } from "./bucket.ts";
 import { openHead, type StoredHead } from "./bucket-head.ts";
-import { openParts } from "./bucket-parts.ts";
 import { type EtagForm, probeExclusion } from "./exclusion-probe.ts";
-import { digestOf, type Head, makeId, partsIn } from "./head.ts";
+import { type Head, makeId } from "./head.ts";
 
-const mostReads = 4;
-/** If nothing may be deleted, only this many are remembered. */
-const mostOld = 500;
-
-const restoreIt =
-  "Somebody or a rule of the bucket has deleted it. Restore it if the bucket keeps versions; otherwise choose another `prefix` under `state` in ticketing.yaml and run `ticketing plan`: it finds live events by their names.";
-
-/** `folder`: the prefix of the keys of all objects, with a slash at its end. `name`: the same for people. */
+/** `folder`: the prefix of all keys, with a slash at its end. `name`: the same for people. */
 export function bucketFiles(
   place: BucketPlace,
   folder: string,
@@ -38,25 +31,22 @@ export function bucketFiles(
   setMaxListeners(0, closing.signal);
   const bucket = openBucket(place, outside, closing.signal);
   const heads = openHead(bucket, folder, name);
-  const parts = openParts(bucket, folder);
-  const store = digestOf(`${place.base}${folder}`).slice(0, 16);
+  const pack = filePacker();
+  const store = createHash("sha256").update(`${place.base}${folder}`).digest("hex").slice(0, 16);
   const storedHeads = new WeakMap<FilesVersion, StoredHead>();
   let etagForm: EtagForm | null = null;
 
   async function readWhole(): Promise<StoreResult<FilesVersion | null>> {
-    for (let attempt = 1; ; attempt++) {
-      const found = await heads.read();
-      if (!found.ok || found.value === null) return found as StoreResult<null>;
-      const files = await parts.unpack(found.value.head);
-      if (files === "gone" && attempt < mostReads) continue;
-      if (files === "gone") return storeFailure("foreign", `${name} names a part that is not there.`, restoreIt);
-      if (!files.ok) return files;
-      const problem = checkMarker(files.value, environment, name);
-      if (problem !== null) return problem;
-      const version = { id: found.value.head.id, files: files.value };
-      storedHeads.set(version, found.value);
-      return { ok: true, value: version };
-    }
+    const found = await heads.read();
+    if (!found.ok || found.value === null) return found as StoreResult<null>;
+    const { head } = found.value;
+    const files = await unpackFiles(head.files, name);
+    if (!files.ok) return files;
+    const problem = checkMarker(files.value, environment, name);
+    if (problem !== null) return problem;
+    const version = { id: head.id, files: files.value };
+    storedHeads.set(version, found.value);
+    return { ok: true, value: version };
   }
 
   async function find(before: FilesVersion | null): Promise<StoreResult<StoredHead | null>> {
@@ -89,31 +79,17 @@ export function bucketFiles(
       const form = await formOf(base?.head ?? null);
       if (!form.ok) return form;
       const whole = withMarker(files, environment);
-      const [packed, left] = await Promise.all([
-        parts.pack(whole, before, base?.head ?? null),
-        parts.remove(base?.head.old ?? []),
-      ]);
-      if (!packed.ok) return packed;
-      const named = partsIn({ files: packed.value });
-      const old = [...left, ...[...partsIn(base?.head ?? null)].filter((part) => !named.has(part))];
-      const probe = { store, etagForm: form.value };
-      const head: Head = { id: makeId(), files: packed.value, old: old.slice(-mostOld), probe };
+      const head: Head = { id: makeId(), files: await pack(whole), probe: { store, etagForm: form.value } };
       const version = { id: head.id, files: whole };
       storedHeads.set(version, { head, etag: null });
       onVersion?.(version);
-      const takeBack = parts.useSpare(named);
-      const { swapped, mayArrive } = await heads.swap(head, base, form.value);
-      if (swapped.ok) {
-        storedHeads.set(version, { head, etag: swapped.value });
-        return { ok: true, value: version };
-      }
-      // A head that may have arrived, or still may, names them.
-      if (!mayArrive) takeBack();
-      return swapped;
+      const swapped = await heads.swap(head, base, form.value);
+      if (!swapped.ok) return swapped;
+      storedHeads.set(version, { head, etag: swapped.value });
+      return { ok: true, value: version };
     },
     async close() {
       if (closing.signal.aborted) return;
-      await parts.removeSpare();
       closing.abort();
       await outside.close();
     },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type StoreResult, storeFailure, tipTimeoutMs } from "../shared/shared-files.ts";
 import type { Bucket, ObjectResponse, WriteCondition } from "./bucket.ts";
-import { bucketFailure, isConflict, isMissing, isRefusal } from "./bucket-failure.ts";
+import { bucketFailure, isConflict, isMissing } from "./bucket-failure.ts";
 import { type EtagForm, writeEtag } from "./exclusion-probe.ts";
 import { type Head, headText, parseHead } from "./head.ts";
 
@@ -14,7 +14,7 @@ export interface StoredHead {
 
 const mostSwaps = 4;
 
-/** `folder` as for its parts. `name`: the same for people. */
+/** `folder`: the prefix of its key, with a slash at its end. `name`: the same for people. */
 export function openHead(bucket: Bucket, folder: string, name: string) {
   const key = `${folder}head.json`;
   const moved = storeFailure("moved", `${name} was written by another run.`);
@@ -30,7 +30,7 @@ export function openHead(bucket: Bucket, folder: string, name: string) {
   }
 
   async function read(): Promise<StoreResult<StoredHead | null>> {
-    return headIn(await bucket.get(key, { mostMs: tipTimeoutMs }));
+    return headIn(await bucket.get(key));
   }
 
   return {
@@ -44,27 +44,20 @@ export function openHead(bucket: Bucket, folder: string, name: string) {
       const found = headIn(response);
       return found.ok ? { ok: true, value: found.value?.head.id ?? null } : found;
     },
-    /** Returns the ETag, if the store sent it. `mayArrive`: whether somebody may read the head, although this failed. */
-    async swap(
-      head: Head,
-      base: StoredHead | null,
-      form: EtagForm,
-    ): Promise<{ readonly swapped: StoreResult<string | null>; readonly mayArrive: boolean }> {
+    /** Returns the ETag, if the store sent it. */
+    async swap(head: Head, base: StoredHead | null, form: EtagForm): Promise<StoreResult<string | null>> {
       const condition: WriteCondition = base?.etag == null ? { ifNone: true } : { ifMatch: writeEtag(base.etag, form) };
-      let mayArrive = false;
       for (let attempt = 1; ; attempt++) {
         const response = await bucket.put(key, headText(head), condition);
-        if (response.ok) return { swapped: { ok: true, value: response.etag }, mayArrive: true };
-        mayArrive ||= !isRefusal(response);
+        if (response.ok) return { ok: true, value: response.etag };
         // Perhaps only the response was lost.
         const present = await read();
-        if (present.ok && present.value?.head.id === head.id)
-          return { swapped: { ok: true, value: present.value.etag }, mayArrive: true };
-        if (present.ok && present.value?.head.id !== base?.head.id) return { swapped: moved, mayArrive };
-        if (!present.ok || !isConflict(response)) return { swapped: bucketFailure(response), mayArrive };
+        if (present.ok && present.value?.head.id === head.id) return { ok: true, value: present.value.etag };
+        if (present.ok && present.value?.head.id !== base?.head.id) return moved;
+        if (!present.ok || !isConflict(response)) return bucketFailure(response);
         if (attempt === mostSwaps) {
           const message = `it responded with ${response.status} to a write, although nothing has changed`;
-          return { swapped: storeFailure("refused", message), mayArrive };
+          return storeFailure("refused", message);
         }
         // Another write was in flight, and failed.
         await sleep(100 * attempt);
