@@ -1,11 +1,11 @@
 // The whole loop on machines that forget everything: a bare repository as the remote, a fresh clone for every job, a service behind
 // real HTTP, and a host that keeps pull requests, comments and issues.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
+import { gitCalls } from "../stage/git-calls.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 
 /** null: the file is deleted. */
@@ -105,12 +105,8 @@ export async function openLoop(kind: "github" | "gitlab" = "github", settings = 
     log: (line) => void log.push(line),
   });
   const host = await startHost(kind, kind === "gitlab" ? "ticketing-bot" : null);
-  /** One call of git after the other, and what they print. To start each from a process as large as this one takes longer than git. */
-  const git = (cwd: string, ...calls: readonly (readonly string[])[]) => {
-    const identity = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
-    const lines = calls.map((args) => ["git", ...identity, ...args].map(quoted).join(" "));
-    return execFileSync("sh", ["-ec", lines.join("\n")], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
-  };
+  const identity = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
+  const git = (cwd: string, ...calls: readonly (readonly string[])[]) => gitCalls(cwd, identity, calls);
   const author = join(root, "author");
   git(
     root,
@@ -329,8 +325,3 @@ ${settings}`,
 }
 
 const stateRef = "refs/ticketing/root/production";
-
-/** As one word of a shell. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}

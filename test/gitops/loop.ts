@@ -1,11 +1,11 @@
 // A team's loop: a repository that everybody pushes to, and runners that begin with a fresh clone each time and forget everything
 // but what state keeps in the repository.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { gitCalls } from "../stage/git-calls.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 
 /** By path; null: the file is removed. */
@@ -62,9 +62,9 @@ export async function openLoop(): Promise<Loop> {
   const desk = join(root, "desk");
   let clones = 0;
 
-  function gitIn(cwd: string, ...args: readonly string[]): string {
+  function gitIn(cwd: string, ...calls: readonly (readonly string[])[]): string {
     const identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "protocol.file.allow=always"];
-    return execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+    return gitCalls(cwd, identity, calls);
   }
 
   function at(directory: string, env: CloneOptions["env"] = {}): Runner {
@@ -78,39 +78,43 @@ export async function openLoop(): Promise<Loop> {
     };
   }
 
-  function commit(directory: string, edits: Edits, message: string): void {
+  /** Commits, and makes further calls; gives what those print. */
+  function commit(directory: string, edits: Edits, message: string, ...more: readonly (readonly string[])[]): string {
     for (const [file, text] of Object.entries(edits)) {
       const path = join(directory, file);
       mkdirSync(dirname(path), { recursive: true });
       if (text === null) rmSync(path);
       else writeFileSync(path, text);
     }
-    gitIn(directory, "add", "--all");
-    gitIn(directory, "commit", "--quiet", "--message", message);
+    return gitIn(directory, ["add", "--all"], ["commit", "--quiet", "--message", message], ...more);
   }
 
   function runner({ revision, depth, folder = ".", env = {} }: CloneOptions = {}): Runner {
     clones += 1;
     const directory = join(root, `runner-${clones}`, folder);
     const shallow = depth === undefined ? [] : [`--depth=${depth}`];
-    gitIn(root, "clone", "--quiet", ...shallow, `file://${join(root, "remote.git")}`, `runner-${clones}`);
-    if (revision !== undefined) gitIn(join(root, `runner-${clones}`), "checkout", "--quiet", revision);
+    gitIn(
+      root,
+      ["clone", "--quiet", ...shallow, `file://${join(root, "remote.git")}`, `runner-${clones}`],
+      ...(revision === undefined ? [] : [["-C", `runner-${clones}`, "checkout", "--quiet", revision]]),
+    );
     return at(directory, env);
   }
 
-  gitIn(root, "init", "--quiet", "--bare", "--initial-branch=main", "remote.git");
-  gitIn(root, "clone", "--quiet", "remote.git", "desk");
-  gitIn(desk, "checkout", "--quiet", "-B", "main");
+  gitIn(
+    root,
+    ["init", "--quiet", "--bare", "--initial-branch=main", "remote.git"],
+    ["clone", "--quiet", "remote.git", "desk"],
+    ["-C", "desk", "checkout", "--quiet", "-B", "main"],
+  );
 
   return {
     root,
     sandbox,
     desk,
-    git: (...args) => gitIn(desk, ...args),
+    git: (...args) => gitIn(desk, args),
     push(edits, message = "Edit") {
-      commit(desk, edits, message);
-      gitIn(desk, "push", "--quiet", "origin", "HEAD:main");
-      return gitIn(desk, "rev-parse", "HEAD");
+      return commit(desk, edits, message, ["push", "--quiet", "origin", "HEAD:main"], ["rev-parse", "HEAD"]);
     },
     runner,
     branch(edits, options) {

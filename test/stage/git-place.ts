@@ -1,9 +1,9 @@
 // A real remote, clones of it and a service: the loop as runners live it. Every clone forgets everything.
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { gitCalls } from "./git-calls.ts";
 import { ticketing } from "./test-world.ts";
 
 const now = "2027-01-10T00:00:00Z";
@@ -39,14 +39,8 @@ export async function openGitPlace(settings = "state: { backend: git }\n"): Prom
   const sandbox = await startSandbox({ organization: { slug: "bayside" }, now: () => Date.parse(now) });
   const env = { TICKETING_API_KEY: sandbox.apiKey, TICKETING_NOW: now, HOME: root, GIT_CONFIG_NOSYSTEM: "1" };
 
-  function git(folder: string, ...args: readonly string[]): string {
-    const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"];
-    return execFileSync("git", [...identity, ...args], {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
-  }
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"];
+  const git = (folder: string, ...args: readonly string[]) => gitCalls(folder, identity, [args]);
 
   function commit(files: Readonly<Record<string, string>>, message = "a change"): void {
     const folder = join(root, "author");
@@ -55,9 +49,11 @@ export async function openGitPlace(settings = "state: { backend: git }\n"): Prom
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    git(folder, "add", "-A");
-    git(folder, "commit", "-qm", message);
-    git(folder, "push", "-q", "origin", "HEAD:main");
+    gitCalls(folder, identity, [
+      ["add", "-A"],
+      ["commit", "-qm", message],
+      ["push", "-q", "origin", "HEAD:main"],
+    ]);
   }
 
   git(root, "init", "-q", "--bare", "-b", "main", remote);
