@@ -95,7 +95,7 @@ export interface Plan {
   readonly target: Target;
   readonly changes: readonly Change[];
   readonly operations: readonly Operation[];
-  /** What this run leaves out because it was not reviewed. */
+  /** What this run leaves out because it was not reviewed. In a plan for review: what earlier runs held of what phases will do later. */
   readonly held?: readonly Change[];
   /** What the checkout changes compared with its base but the service already has. Reviewed with the rest, because the service may no longer have it after the merge. */
   readonly already?: readonly Change[];

@@ -24,7 +24,7 @@ import {
   isMatched,
   referencesIn,
 } from "./compare/comparison.ts";
-import { digestsOf, documentDigest } from "./compare/digests.ts";
+import { digestsOf, documentDigest, isWhole, partOf } from "./compare/digests.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
@@ -278,21 +278,10 @@ export function assemblePlan(input: AssembleInput): Assembled {
 /** What the plan does itself is not already live; nor is part of an object that it creates or deletes as a whole. */
 function withoutPlanned(all: readonly Change[], planned: readonly Change[]): readonly Change[] {
   const done = new Set(planned.flatMap(digestsOf));
-  const isWhole = ({ action }: Change) => action === "create" || action === "replace" || action === "delete";
   const whole = new Set(planned.filter(isWhole).map(({ address }) => address));
   return all.flatMap((change) => {
-    if (
-      whole.has(change.address) ||
-      whole.has(rootOf(change.address)) ||
-      (isWhole(change) && done.has(change.digest ?? ""))
-    )
-      return [];
-    if (isWhole(change)) return [change];
-    const { transition, origin, digest, ...rest } = change;
-    const edits = change.edits.filter((edit) => !done.has(edit.digest));
-    const isStatusDone = transition === null || done.has(digest ?? "");
-    if (isStatusDone) return edits.length === 0 ? [] : [{ ...rest, edits, transition: null }];
-    return [{ ...change, edits, action: edits.length === 0 ? "none" : change.action }];
+    if (whole.has(change.address) || whole.has(rootOf(change.address))) return [];
+    return partOf(change, (digest) => !done.has(digest)) ?? [];
   });
 }
 

@@ -1,6 +1,6 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export { digestsOf, eventDigests, reviewedDigests } from "./compare/digests.ts";
-export { type HoldPolicy, holdUnreviewed, isCoveredByPhase, unreviewedAmong } from "./compare/hold.ts";
+export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./compare/hold.ts";
 export {
   checkAccount,
   checkOrganization,
@@ -20,6 +20,7 @@ export {
   withContext,
 } from "./rules/context.ts";
 export { type DeleteLimit, raisedLimit, tooManyDeletes } from "./rules/delete-limit.ts";
+export { heldLater } from "./rules/hold-later.ts";
 export {
   acceptedRisks,
   allowedFor,

@@ -3,12 +3,11 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isInFamily } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
-import type { HeldEdit, State } from "../../model/live.ts";
+import type { State } from "../../model/live.ts";
 import { type Change, type Plan, planErrors, planFormat } from "../../model/plan.ts";
 import { isObject, listSome, pluralize } from "../../model/value.ts";
-import { familyOf } from "../../model/wish.ts";
 import { shardFilter } from "../../plan/compare.ts";
-import { digestsOf, isCoveredByPhase, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
+import { digestsOf, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
@@ -65,29 +64,20 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
   );
 }
 
-/**
- * What the next run holds: everything that this one left out, what it did not read, and what a phase covers for now. Drift is not
- * covered: the phase has overwritten it.
- */
+/** What the next run holds: everything that this one left out, and what it did not read. */
 export function heldAfter(
   plan: Plan,
   { target = [], planFile }: ApplyFlags,
-  { state, project }: Pick<Session, "state" | "project">,
+  { state }: Pick<Session, "state">,
   now: number,
 ): State["held"] {
   const before = state?.held ?? {};
-  const wishes = new Map(project.events.flatMap(familyOf).map((wish) => [wish.address, wish]));
-  const isCovered = ({ address, path = "/status", drift }: HeldEdit) => {
-    const wish = drift === true ? undefined : wishes.get(address);
-    return wish !== undefined && isCoveredByPhase(wish, path.slice(1));
-  };
   const observedAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
   const isOwn = shardFilter(plan.shard ?? null);
   const readWebhooks = plan.compared?.webhooksUnread !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
-  const kept = Object.entries(before).filter(([digest, held]) => {
-    const { address } = held;
-    const wasObserved = observedAll && isOwn(address) && (readWebhooks || isInFamily(address)) && !isCovered(held);
+  const kept = Object.entries(before).filter(([digest, { address }]) => {
+    const wasObserved = observedAll && isOwn(address) && (readWebhooks || isInFamily(address));
     return !wasObserved && !sent.has(digest);
   });
   const at = new Date(now).toISOString();

@@ -269,7 +269,7 @@ async function publishPlan(
 function markerOf(world: World, { scope }: CiJob, plan: Plan, into: string | null): string {
   const { changes, unseen = [], documents = {} } = plan;
   const events = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
-  const digests = reviewedDigests({ ...plan, already: [] });
+  const digests = reviewedDigests({ ...plan, already: [], upcoming: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
   return reviewMarker(scope, { digests: [...digests], also, events, into }, planKeyOf(world));
 }

@@ -12,6 +12,7 @@ import {
   checkAccount,
   checkReadScopes,
   checkWriteScopes,
+  heldLater,
   heldRemarks,
   raisedLimit,
   remarksOnPlanned,
@@ -86,8 +87,13 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const remarks = remarksOnPlanned(inputs.remarks, addresses);
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
-  const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
-  const upcoming = upcomingOf(project, events, read);
+  const coming = comingOf(project, events, read);
+  const heldNow = [...read.held, ...webhooks.held];
+  const present = [...comparisons.flatMap(({ change }) => change ?? []), ...heldNow];
+  const { review, comparedWith } = inputs;
+  const later = heldLater({ coming, review, base: comparedWith, held: state?.held, present });
+  const held = [...heldNow, ...later].filter(({ address }) => isTargeted(address));
+  const upcoming = coming.map(({ around: _, ...phase }): PlannedPhase => phase);
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
     events: read.events,
@@ -95,7 +101,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     held,
     againstBase: read.againstBase,
     diagnostics: [
-      ...heldRemarks(held),
+      ...(review.mode === "list" ? [] : heldRemarks(held)),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
       ...webhooks.unread,
@@ -163,7 +169,7 @@ function eventsWithPhases(
 }
 
 /** Leaves out phases that would have nothing to do: an archived event stays as it is. */
-function upcomingOf(
+function comingOf(
   { upcoming }: Project,
   events: readonly Wish[],
   {
@@ -179,7 +185,7 @@ function upcomingOf(
   );
   const planned = new Set(lasting.map(({ address }) => address));
   const isPlanned = ({ address, fields }: PlannedPhase) => planned.has(address) && fields.length > 0;
-  return upcoming.filter(isPlanned).map((one) => withChanges(one, ahead.get(one)));
+  return upcoming.filter(isPlanned).map((one) => ({ ...one, ...withChanges(one, ahead.get(one)) }));
 }
 
 /** A plan that plans nothing, because something must be fixed first. */

@@ -59,8 +59,9 @@ export async function loadBase(
     const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
     return { ...none, revision: found.commit, agreed, diagnostics: remarks };
   }
-  const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
-  const project = await asOf(now);
+  const asOf = (time: number, through = time) =>
+    loadProject(found.files, { environment, env: world.env, now: time, loaded, like, through });
+  const project = await asOf(now, Number.POSITIVE_INFINITY);
   // What was applied last was applied at its time: anything due since then is a difference.
   const then = timeOfLastRun(state) ?? now;
   const isTimed = project.changesWithTime && then !== now;

@@ -35,16 +35,44 @@ export function digestsOf(change: ReviewedChange): readonly string[] {
   return reviewedParts(change).map(({ digest }) => digest);
 }
 
+/** The same with what is due. */
+export function partDigests(change: ReviewedChange): readonly string[] {
+  return partsWithin(change).map(({ digest }) => digest);
+}
+
+/** What is left of a change if only these parts of it are kept; null: nothing. */
+export function partOf(change: Change, isKept: (digest: string) => boolean): Change | null {
+  const { transition, origin, digest = "", ...rest } = change;
+  if (isWhole(change)) return isKept(digest) ? change : null;
+  const edits = change.edits.filter((edit) => isKept(edit.digest));
+  if (transition !== null && isKept(digest))
+    return { ...change, edits, action: edits.length === 0 ? "none" : change.action };
+  return edits.length === 0 ? null : { ...rest, edits, transition: null };
+}
+
+/** Reviewing a value for later is not agreeing to it now. */
+export function laterDigest(digest: string, at: string): string {
+  return shortSha(JSON.stringify(["later", digest, at]));
+}
+
+export function isWhole({ action }: Pick<Change, "action">): boolean {
+  return action === "create" || action === "replace" || action === "delete";
+}
+
 type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin" | "transition">;
 
 /** A field, the status, or the whole object. */
 type ReviewedPart = Pick<Edit, "digest"> & Partial<Pick<Edit, "origin" | "before"> & Pick<Change, "transition">>;
 
-function reviewedParts({ action, edits, digest, origin, transition }: ReviewedChange): readonly ReviewedPart[] {
-  const isWhole = action === "create" || action === "replace" || action === "delete";
-  const own = isWhole ? [] : edits.filter((edit) => !edit.sentAlong);
+function partsWithin(change: ReviewedChange): readonly ReviewedPart[] {
+  const { edits, digest, origin, transition } = change;
+  const own = isWhole(change) ? [] : edits.filter((edit) => !edit.sentAlong);
   const whole = digest === undefined ? [] : [{ digest, ...(origin && { origin }), transition }];
-  return [...own, ...whole].filter((part) => part.origin !== "phase");
+  return [...own, ...whole];
+}
+
+function reviewedParts(change: ReviewedChange): readonly ReviewedPart[] {
+  return partsWithin(change).filter((part) => part.origin !== "phase");
 }
 
 /**
@@ -80,9 +108,12 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
 
 /** Everything that a reader of this plan has seen. */
 export function reviewedDigests(
-  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen">,
+  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen" | "upcoming">,
 ): ReadonlySet<string> {
-  const { changes, held = [], documents = {}, already = [], unseen = [] } = plan;
+  const { changes, held = [], documents = {}, already = [], unseen = [], upcoming = [] } = plan;
   const shown = [...changes, ...held, ...unseen].flatMap(agreedDigests);
-  return new Set([...shown, ...Object.values(documents), ...already.flatMap(digestsOf)]);
+  const later = upcoming.flatMap((phase) =>
+    (phase.changes ?? []).flatMap(partDigests).map((digest) => laterDigest(digest, phase.at)),
+  );
+  return new Set([...shown, ...Object.values(documents), ...already.flatMap(digestsOf), ...later]);
 }

@@ -5,8 +5,18 @@ import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import type { Recalled } from "../match/recall.ts";
 import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
-import { agreedDigests, digestsOf, documentDigest, eventDigests, undoDigest, wishDigest } from "./digests.ts";
+import {
+  agreedDigests,
+  digestsOf,
+  documentDigest,
+  editDigest,
+  eventDigests,
+  isWhole,
+  undoDigest,
+  wishDigest,
+} from "./digests.ts";
 import { asDraft } from "./targets.ts";
 
 /**
@@ -64,7 +74,10 @@ const nothing: HeldPart = { whole: false, paths: new Set(), status: false };
 export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): Reviewed {
   const isIdle = (review.mode === "list" || review.mode === "keep") && review.held.size === 0;
   if (review.mode === "off" || isIdle) return { event: compared, held: null };
-  const event = mapEvent(compared, (one) => notDue(one, review.held));
+  const memoryOf = ({ address, live }: Comparison) => compared.remember?.(address, live?.id);
+  // Without a base that was reviewed, nothing else tells an unreviewed phase from another.
+  const isOpen = (one: Comparison) => review.mode === "list" || memoryOf(one)?.base === undefined;
+  const event = mapEvent(compared, (one) => notDue(one, review.held, isOpen(one)));
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
   const ofEvent = eventDigests(all.flatMap(({ change }) => change ?? [])).get(event.self.address);
@@ -85,23 +98,21 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   }
   const side = (which: "kept" | "held") =>
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
-  const kept = side("kept");
+  const kept = mapEvent(side("kept"), (one) => withReturn(one, parts.get(one.address) ?? nothing, memoryOf(one)));
   // A new event is created even if part of it is held, but stays a draft.
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
   return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
 }
 
-/** A value that was held before a phase began still waits when the phase ends: then it is not time that brings it. */
-function notDue(one: Comparison, held: ReadonlySet<string>): Comparison {
+/** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */
+function notDue(one: Comparison, held: ReadonlySet<string>, isOpen: boolean): Comparison {
   const { kind, wish, change } = one;
-  if (held.size === 0 || wish === null || change === null) return one;
-  const waits = (field: string, { origin, digest }: Pick<Change, "origin" | "digest">) =>
-    origin === "phase" && digest !== undefined && held.has(digest) && isSetByEnd(wish, field, sentName(kind, field));
-  const edits = change.edits.map((edit) =>
-    waits(edit.path.slice(1), edit) ? { ...edit, origin: "unapplied" as const } : edit,
-  );
-  const own = waits("status", change) ? { origin: "unapplied" as const } : {};
-  return { ...one, change: { ...change, ...own, edits } };
+  if (held.size === 0 || change === null) return one;
+  const isEnd = (field: string) => wish !== null && isSetByEnd(wish, field, sentName(kind, field));
+  const asHeld = (field: string, { origin, digest = "" }: Pick<Change, "origin" | "digest">) =>
+    origin === "phase" && held.has(digest) && (isOpen || isEnd(field)) ? { origin: "unapplied" as const } : {};
+  const edits = change.edits.map((edit) => ({ ...edit, ...asHeld(edit.path.slice(1), edit) }));
+  return { ...one, change: { ...change, ...asHeld("status", change), edits } };
 }
 
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
@@ -137,16 +148,11 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
 
 /** By a phase that has begun, or by the end of one. */
 function isSetByTime(wish: Wish, field: string, sent: string): boolean {
-  return isCoveredByPhase(wish, field) || isSetByEnd(wish, field, sent);
+  return wish.own.phased?.includes(field) === true || isSetByEnd(wish, field, sent);
 }
 
-/** By a phase that has begun. */
-export function isCoveredByPhase({ own }: Wish, field: string): boolean {
-  return own.phased?.includes(field) === true;
-}
-
-function isSetByEnd(wish: Wish, field: string, sent: string): boolean {
-  return !isCoveredByPhase(wish, field) && wish.own.ended?.some((end) => end.field === sent) === true;
+function isSetByEnd({ own }: Wish, field: string, sent: string): boolean {
+  return own.phased?.includes(field) !== true && own.ended?.some((end) => end.field === sent) === true;
 }
 
 function isDue({ path }: HoldablePart, { kind, wish }: Comparison): boolean {
@@ -178,8 +184,8 @@ function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {
 
 function heldPart(change: Change | null, isHeld: IsHeld): HeldPart {
   if (change === null) return nothing;
-  const { action, edits, transition } = change;
-  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
+  const { edits, transition } = change;
+  if (isWhole(change)) return { ...nothing, whole: isHeld(change) };
   const own = edits.filter((edit) => !edit.sentAlong);
   const paths = new Set(own.filter(isHeld).map(({ path }) => path));
   // With nothing else to send, nothing can be sent along.
@@ -267,4 +273,26 @@ function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Co
   if (edits.length === 0 && status.transition === null) return { ...one, ...planned, change: null };
   const action = edits.length === 0 ? ("none" as const) : rest.action;
   return { ...one, ...planned, change: { ...rest, action, edits, ...(status as Pick<Change, "transition">) } };
+}
+
+/** While what is to follow a phase is held, the phase still ends: with the value that the base, which was reviewed, has after it. */
+function withReturn(one: Comparison, { paths }: HeldPart, { base, earlier = [] }: Partial<Recalled> = {}): Comparison {
+  const { kind, address, wish, live, planned, change } = one;
+  if (base == null || wish === null || planned === undefined) return one;
+  const { ended = [] } = base.own;
+  const back = planned.edits.flatMap((edit): readonly Edit[] => {
+    const field = sentName(kind, edit.path.slice(1));
+    const [shown, after] = [live?.fields[field], base.fields[field]];
+    const isEnd =
+      ended.some((end) => end.field === field && end.before === shown && end.after === after) &&
+      earlier.some((then) => then?.fields[field] === shown);
+    if (!paths.has(edit.path) || !isEnd || after === undefined || isReference(after)) return [];
+    return [{ ...edit, after, origin: "phase", digest: editDigest(address, { ...edit, after }) }];
+  });
+  if (back.length === 0) return one;
+  const { origin: _, digest: __, ...unsent } = planned;
+  const rest = change ?? { ...unsent, edits: [], transition: null };
+  // With the risks that the phase accepts.
+  const own = { ...wish.own, ended: [...(wish.own.ended ?? []), ...ended] };
+  return { ...one, wish: { ...wish, own }, change: { ...rest, action: "update", edits: [...rest.edits, ...back] } };
 }

@@ -167,10 +167,7 @@ export function withChanges(
   { around: [before, then], ...phase }: ComingPhase,
   blocks?: ReadonlyMap<Address, readonly Block[]>,
 ): PlannedPhase {
-  // A list that a phase begins was not in the files before, so its entries are new to them.
-  const begun = Object.fromEntries(Object.keys(then.children).map((kind) => [kind, []]));
-  const was = byVenueName({ ...before, children: { ...begun, ...before.children } });
-  const event = phase.fields.length === 0 ? null : compareWithBase(byVenueName(then), was);
+  const event = phase.fields.length === 0 ? null : compareInTime(then, before);
   if (event === null) return phase;
   // Of phases that begin or end at one instant, each does what it sets.
   const names = new Set(phase.fields.flatMap((pointer) => pointer.split("/")[1]?.replace(/^venue$/, "venueId") ?? []));
@@ -183,6 +180,13 @@ export function withChanges(
     return { ...change, id: null, edits, transition, blockedBy: blocks?.get(address) ?? [] };
   });
   return changes.length === 0 ? phase : { ...phase, changes };
+}
+
+/** What is to change from one document to another, by the files alone. */
+export function compareInTime(then: Wish, before: Wish): EventComparison | null {
+  // A list that a phase begins was not in the files before, so its entries are new to them.
+  const begun = Object.fromEntries(Object.keys(then.children).map((kind) => [kind, []]));
+  return compareWithBase(byVenueName(then), byVenueName({ ...before, children: { ...begun, ...before.children } }));
 }
 
 /** The id of a venue that files name is not known without the service. */

@@ -50,7 +50,7 @@ export function renderPlanComment(said: CommentInput): string {
   // With their own hints: what accepts a risk is shown below them as YAML.
   const { changes } = said.plan;
   const own = changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
-  const held = changes.filter((change) => isHeld(change, input.held));
+  const held = [...changes.filter((change) => isHeld(change, input.held)), ...(said.plan.held ?? [])];
   const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
   const errors = planErrors(plan).length;
