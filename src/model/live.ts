@@ -125,6 +125,8 @@ export interface State {
   readonly appliedRevision?: string;
   readonly appliedAt?: string;
   readonly lastRun?: LastRun;
+  /** `state migrate` copied it to a different store, which has been in use since: what is recorded here no longer counts. */
+  readonly moved?: { readonly to: string; readonly at: string; readonly by: string };
   /** Edits that were merged unreviewed and wait for a review, by digest. */
   readonly held?: Readonly<Record<string, HeldEdit>>;
   /** The names of venues of these objects, by the key of their id: the service finds a venue only by its name. */

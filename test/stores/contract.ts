@@ -364,8 +364,10 @@ export function storeContract(store: StoreUnderTest): void {
         expect(orHalt(await three.journal.read()).text).toBe("");
         const again = await locked(three);
         expect(await three.save({ ...state, serial: 2 }, null)).toMatchObject({ code: "state-changed-meanwhile" });
-        expect(await three.save({ ...state, serial: 2 }, state)).toBeNull();
+        const moved = { to: "elsewhere", at: "2027-01-01T00:00:00.000Z", by: "ana on laptop" };
+        expect(await three.save({ ...state, serial: 2, moved }, state)).toBeNull();
         expect(await again.release()).toBeNull();
+        expect(await openState().load()).toMatchObject({ ok: true, state: { serial: 2, moved } });
       });
 
       story("is not written anymore by one whose lock was taken away", async () => {

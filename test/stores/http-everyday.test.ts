@@ -165,7 +165,9 @@ test("state migrates from git to GitLab and back", async () => {
   expect(await fine(folder, "plan", "--detailed-exitcode")).toContain("No changes");
   expect(place.writes()).toHaveLength(before);
   expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain(
-    'This state is already in the git remote "origin".',
+    'to the git remote "origin".',
   );
-  expect(await fine(folder, "state", "migrate", "--to", "file")).toContain("Copied 2 objects");
+  const left = await run(folder, "state", "migrate", "--to", "file");
+  expect(left.stderr).toContain("error[state-moved]");
+  expect(await fine(folder, "state", "migrate", "--from", "git", "--to", "file")).toContain("Copied 2 objects");
 });

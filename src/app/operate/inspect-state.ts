@@ -13,7 +13,7 @@ import type { RunRecord, StateStore, UnlockResult } from "../../state/store.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
 import { localDataProblem, openEnvironmentStore, withLock } from "../session/environment-store.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
+import { loadSavedState, movedAway, type SavedState, saveState } from "../session/saved-state.ts";
 import { chooseTarget } from "../session/target.ts";
 import type { CommonOptions, World } from "../world.ts";
 
@@ -53,8 +53,9 @@ export async function forgetObject(
     withLock(world, store, "state rm", async () => {
       const saved = await loadSavedState(store);
       if (!saved.ok) return saved;
-      const { state, stored, entries, unverified } = saved;
-      if (unverified !== null) return failed(unverified);
+      const { state, stored, entries } = saved;
+      const unusable = saved.unverified ?? movedAway(store, saved);
+      if (unusable !== null) return failed(unusable);
       const address = addressInState(request.address, state);
       const all = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
       if (state === null || all.length === 0 || state.organization === null) return failed(notInState(address, state));
@@ -187,7 +188,8 @@ async function withSavedState<Value>(
   return withStore(world, request, async (store, _, environment) => {
     const saved = await loadSavedState(store);
     if (!saved.ok) return saved;
-    if (saved.unverified !== null) reportProblems(world, "text", [{ ...saved.unverified, severity: "warning" }]);
+    const concern = saved.unverified ?? movedAway(store, saved);
+    if (concern !== null) reportProblems(world, "text", [{ ...concern, severity: "warning" }]);
     return work(saved, store, environment);
   });
 }

@@ -1,9 +1,15 @@
-// Copies state, journal and the log of runs from one store to another. Only a later state of the same lineage overwrites.
+// Moves state, journal and the log of runs from one store to another. Only a later state of the same lineage overwrites, and what
+// is left in the source is marked: no run uses it any more.
+import { parseJournal } from "../../apply/journal.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import type { MigrationView } from "../../report/lists.ts";
-import type { StateStore } from "../../state/store.ts";
+import { beginState, type StateStore } from "../../state/store.ts";
+import { newHolder } from "../../system/file-lock.ts";
 import { openEnvironmentStore, withLock } from "../session/environment-store.ts";
+import { findAgreed, withoutBase } from "../session/guarded-settings.ts";
+import { movedAway } from "../session/saved-state.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { withStore } from "./inspect-state.ts";
 
@@ -21,26 +27,38 @@ export async function migrateState(world: World, request: MigrateRequest): Promi
     if (environment.baseUrl === null) return failed(sandboxStays);
     if (to === undefined) return failed(noBackend);
     const { backend } = settings.state;
-    // If the setting was changed first, state in files is meant: that is where it was unless somebody moved it.
-    const source = request.from ?? (backend === "none" || backend === to ? "file" : backend);
+    const agreed = await stateBefore(world, directory, to);
+    const isSet = backend === to;
+    // If the setting was changed first, state is where the default branch says; without one, in files.
+    const source = request.from ?? (backend === "none" || isSet ? (agreed?.backend ?? "file") : backend);
     if (source === to) return failed(sameBackend(to));
     const [from, into] = [source, to].map((each) => {
-      const state = backends[each];
+      const state = each === agreed?.backend ? agreed.state : backends[each];
       if (each === backend) return present;
       return state === undefined ? null : openEnvironmentStore(world, directory, state, environment);
     });
     const isKept = source === backend && JSON.stringify(settings.state) !== JSON.stringify(backends[source]);
     if (from == null || into == null) return failed(unsaid(source, to, isKept, from == null));
     try {
-      const copied = await copyStore(world, from, into);
+      const copied = await copyStore(world, from, into, isSet && request.from === undefined);
       if (!copied.ok) return copied;
       const line = written.document?.entries.get("state")?.key.line ?? null;
-      return { ...copied, to, places: { from: from.place, to: into.place }, isSet: backend === to, line };
+      return { ...copied, to, places: { from: from.place, to: into.place }, isSet, line };
     } finally {
       await from.close?.();
       await into.close?.();
     }
   });
+}
+
+/** What the default branch says, if that is a different backend. */
+async function stateBefore(world: World, directory: string, to: Backend) {
+  const { known } = await findAgreed(world, withoutBase(directory));
+  for (const { settings } of known) {
+    const { backend } = settings.state;
+    if (backend !== "none" && backend !== to) return { backend, state: settings.state };
+  }
+  return null;
 }
 
 /** Those that can be used without further settings. */
@@ -93,12 +111,29 @@ const sandboxStays = errorOf(
 
 type Copied = Pick<MigrationView, "objects" | "serial" | "journal" | "unchanged">;
 
-export async function copyStore(world: World, from: StateStore, to: StateStore): Promise<Fallible<Copied>> {
+/** The source is marked once the copy is in its place: until the mark is there, it is the one in use, and afterwards the copy is. */
+export async function copyStore(
+  world: World,
+  from: StateStore,
+  to: StateStore,
+  isGuessed = false,
+): Promise<Fallible<Copied>> {
   const command = "state migrate";
-  return withLock(world, from, command, () => withLock(world, to, command, () => copy(from, to)));
+  return withLock(world, from, command, async () => {
+    const copied = await withLock(world, to, command, () => copy(from, to, isGuessed));
+    if (!copied.ok) return copied;
+    const { state, before, ...shown } = copied;
+    const { user, host } = newHolder(command);
+    const moved = { to: to.place, at: new Date(world.now()).toISOString(), by: `${user} on ${host}` };
+    const problem = before?.moved === undefined ? await from.save({ ...state, moved }, before) : null;
+    return problem === null ? shown : failed(problem);
+  });
 }
 
-async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>> {
+/** What was copied, and how the source has it. */
+type CopiedState = Copied & { readonly state: State; readonly before: State | null };
+
+async function copy(from: StateStore, to: StateStore, isGuessed: boolean): Promise<Fallible<CopiedState>> {
   const [source, target] = [await from.load(), await to.load()];
   if (!source.ok) return source;
   if (!target.ok) return target;
@@ -107,12 +142,12 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
   if (!present.ok) return present;
   const unverified = source.unverified ?? target.unverified ?? lines.unverified ?? present.unverified;
   if (unverified !== null) return failed(unverified);
-  const { state } = source;
-  if (state === null && lines.text === "") return failed(nothingThere(from));
-  const why = whyNotMoved(to, { ...source, journal: lines.text }, { ...target, journal: present.text });
+  if (source.state === null && lines.text === "") return failed(nothingThere(from, isGuessed));
+  const { moved: _, ...state } = source.state ?? beginState(organizationIn(lines.text));
+  const why = whyNotMoved([from, to], { ...source, journal: lines.text }, { ...target, journal: present.text });
   if (why !== null) return failed(why);
   const isSame = JSON.stringify(state) === JSON.stringify(target.state);
-  if (!isSame && state !== null) {
+  if (!isSame) {
     const problem = await to.save(state, target.state);
     if (problem !== null) return failed(problem);
   }
@@ -126,19 +161,29 @@ async function copy(from: StateStore, to: StateStore): Promise<Fallible<Copied>>
   if (unlogged.length > 0) to.log?.add(unlogged);
   return {
     ok: true,
-    objects: Object.keys(state?.objects ?? {}).length,
-    serial: state?.serial ?? 0,
+    state,
+    before: source.state,
+    objects: Object.keys(state.objects).length,
+    serial: state.serial,
     journal: lines.text !== "",
     unchanged: isSame && lines.text === present.text,
   };
 }
 
+function organizationIn(journal: string) {
+  return parseJournal(journal).entries.find((entry) => entry.type === "run")?.organization ?? null;
+}
+
 interface KeptState {
-  readonly state: { readonly lineage: string; readonly serial: number } | null;
+  readonly state: State | null;
   readonly journal: string;
 }
 
-function whyNotMoved(to: StateStore, source: KeptState, target: KeptState): Diagnostic | null {
+function whyNotMoved(
+  [from, to]: readonly [StateStore, StateStore],
+  source: KeptState,
+  target: KeptState,
+): Diagnostic | null {
   if (target.state !== null && target.state.lineage !== source.state?.lineage) {
     return errorOf(
       "state-of-another-lineage",
@@ -153,7 +198,11 @@ function whyNotMoved(to: StateStore, source: KeptState, target: KeptState): Diag
       "It was used more recently: set `state:` in ticketing.yaml to that backend and continue with it.",
     );
   }
-  if (target.journal !== "" && target.journal !== source.journal) {
+  // A repeated command finds its own copy; any other one is made from where the state is now.
+  const isRepeated = target.state?.moved === undefined && target.state?.serial === source.state?.serial;
+  const moved = isRepeated ? null : movedAway(from, source);
+  if (moved !== null) return moved;
+  if (target.journal !== "" && target.journal !== source.journal && target.state?.moved === undefined) {
     return errorOf(
       "journal-open",
       `An interrupted run has left a journal in ${to.place}: nothing was overwritten.`,
@@ -163,7 +212,18 @@ function whyNotMoved(to: StateStore, source: KeptState, target: KeptState): Diag
   return null;
 }
 
-function nothingThere(from: StateStore): Diagnostic {
-  const hint = "Change `state:` in ticketing.yaml: the next apply begins a new state.";
-  return errorOf("nothing-to-migrate", `There is no state in ${from.place}.`, hint);
+/** `isGuessed`: ticketing.yaml was changed first, and does not say where the state was. */
+function nothingThere(from: StateStore, isGuessed: boolean): Diagnostic {
+  const where = `There is no state in ${from.place}`;
+  return isGuessed
+    ? errorOf(
+        "nothing-to-migrate",
+        `${where}, and ticketing.yaml already has the new setting: there is nothing to copy.`,
+        "If the state was in a different backend before, name that with --from. Otherwise nothing has to be done.",
+      )
+    : errorOf(
+        "nothing-to-migrate",
+        `${where}.`,
+        "Change `state:` in ticketing.yaml: the next apply begins a new state.",
+      );
 }

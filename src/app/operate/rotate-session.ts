@@ -23,7 +23,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
 import type { Lock, StateStore } from "../../state/store.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
+import { loadSavedState, movedAway, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { findWebhooks, type PlannedRotation, type RotationPlan } from "./rotation-plan.ts";
 
@@ -64,7 +64,7 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   const foreign = checkAccount(setup.account, setup.pin, memory.state, world.now()).find(
     ({ severity }) => severity === "error",
   );
-  const refused = foreign ?? memory.unverified;
+  const refused = foreign ?? memory.unverified ?? movedAway(store, memory);
   if (refused != null) return { outcome: { kind: "refused", diagnostics: [refused] }, notes };
   const unopened = await store.journal.open(() => lock.isHeld());
   if (unopened !== null) return { outcome: { kind: "refused", diagnostics: [unopened] }, notes };

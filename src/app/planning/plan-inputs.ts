@@ -21,7 +21,6 @@ import type { World } from "../world.ts";
 export interface PlanFlags extends SessionFlags {
   readonly target?: readonly string[];
   readonly shard?: Shard;
-  readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
   /** In seconds. */

@@ -201,11 +201,18 @@ async function stateDisagreement(world: World, directory: string, state: Setting
   const so = sendsCredentials
     ? "and credentials for it are set, so nothing was sent"
     : "so it was not used: another project's state may be there";
-  if (first !== undefined)
+  if (first !== undefined) {
+    const { backend } = first.settings.state;
+    const migrate = (from: string, to: string) => `\`ticketing state migrate --from ${from} --to ${to}\``;
+    const copy =
+      backend === state.backend
+        ? `${migrate(backend, "file")} with the setting as it was, and ${migrate("file", backend)} with this one, have`
+        : `${migrate(backend === "none" ? "file" : backend, state.backend)} has`;
     return {
       message: `\`state\` in ticketing.yaml is different ${first.where}, ${so}`,
-      hint: "Or merge this change on its own, after `ticketing state migrate` has copied what is remembered: a merge alone begins a new state.",
+      hint: `Or merge this change on its own, after ${copy} copied what is remembered: a merge alone begins a new state.`,
     };
+  }
   if (!onRunner || !inRepository) return null;
   return {
     message: `\`state\` in ticketing.yaml cannot be compared with the default branch's, ${so}`,

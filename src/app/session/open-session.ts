@@ -16,7 +16,7 @@ import { type LockRequest, takeLock } from "./environment-store.ts";
 import { guardsChanged, type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
 import { endedSession, type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
-import { hasRecord, loadSavedState, withoutSealAdvice } from "./saved-state.ts";
+import { hasRecord, loadSavedState, movedAway, withoutSealAdvice } from "./saved-state.ts";
 import { type OpenTarget, reachTarget, sandboxMismatch } from "./target.ts";
 
 /** Everything a command needs before its first call. */
@@ -184,6 +184,8 @@ async function open(
   const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...unlessNoProject(memory.diagnostics));
   state = memory.state;
+  const moved = [movedAway(store, memory, options.allow)].filter((each) => each !== null);
+  if (hasErrors(moved)) return refuse(...unlessNoProject(moved));
   const isJob = lock !== null && isOnRunner(world);
   const newer = isJob ? await appliedSince({ directory, state }, checkout, world.interrupted) : null;
   // What was announced is still sent on time, but from the files that were applied meanwhile.
@@ -200,7 +202,7 @@ async function open(
   const recorded = hasRecord(memory.stored);
   // If something was applied from here, it is the right folder, even if all of its files were deleted since.
   const isEmpty = recorded ? null : noProject(directory, loaded, [project, base.project]);
-  const remarks = isEmpty ?? withRemarksOnBase(found, state, project, base);
+  const remarks = isEmpty ?? withRemarksOnBase([...found, ...moved], state, project, base);
   if (hasErrors(remarks)) return refuse(...remarks);
 
   const { settings } = loaded;

@@ -21,6 +21,7 @@ export interface SessionFlags extends TargetOptions {
   readonly mergeInto?: string;
   /** The time that is planned for. */
   readonly at?: string;
+  readonly allow?: readonly string[];
 }
 
 /** The same, with what a run that waits for phases adds. */

@@ -12,8 +12,9 @@ import {
 } from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
@@ -70,6 +71,28 @@ export async function loadSavedState(
     remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
     unverified: loaded.unverified ?? journal.unverified,
   };
+}
+
+/**
+ * Why nothing may rest on a record that `state migrate` has copied elsewhere: the other one is in use, and a run that goes by this one
+ * could undo what was applied since. If that is allowed, it is a warning, and the record is in use again once it is saved.
+ */
+export function movedAway(
+  { place }: Pick<StateStore, "place">,
+  { state }: Pick<SavedState, "state">,
+  allow: readonly string[] = [],
+): Diagnostic | null {
+  if (state?.moved === undefined) return null;
+  const { moved, appliedRevision: revision, serial } = state;
+  const since = revision === undefined ? `serial ${serial}` : `revision ${revision.slice(0, 12)}, serial ${serial}`;
+  const message = `The state was moved from ${place} to ${moved.to} by ${moved.by} on ${formatLocalMoment(moved.at, "UTC")} UTC (${since}). What was applied since is recorded only there.`;
+  if (allow.includes("state-moved")) return { code: "state-moved", severity: "warning", message };
+  return errorOf(
+    "state-moved",
+    message,
+    "Use the newest commit of the default branch; in CI, run its job again instead of this one. If its `state:` in ticketing.yaml does not name the new place yet, change and merge that.",
+    "If the new place is lost and this record is to be used again, pass --allow state-moved to `ticketing apply`.",
+  );
 }
 
 /** Whether anything is known of earlier runs. */
@@ -145,7 +168,8 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 /** null if nothing changed: a run that did nothing writes nothing. */
 function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
   const { held: heldBefore = {}, venues: venuesBefore = {}, ...rest } = stored ?? beginState(organization);
-  const { changed: _, deleted: __, ...before } = rest;
+  // A record that was moved away gets here only if it is to be used again.
+  const { changed: _, deleted: __, moved: ___, ...before } = rest;
   const held = keeping.held ?? heldBefore;
   const gone = new Set(forgotten);
   const kept: Record<Address, StateEntry> = {};

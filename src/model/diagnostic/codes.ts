@@ -93,7 +93,7 @@ export const riskCodes = [
 ] as const;
 
 /** Risks that only `--allow` accepts, for one run: a file would accept them for every run. */
-export const runCodes = ["older-than-applied", "diverged-from-applied", "unjudged-deletions"] as const;
+export const runCodes = ["older-than-applied", "diverged-from-applied", "state-moved", "unjudged-deletions"] as const;
 
 /** What can be accepted for a plan: each risk, and the number of deletions. */
 export const acceptableCodes: readonly string[] = [...riskCodes, "too-many-deletes"];

@@ -140,7 +140,7 @@ export function viewMigration(migrated: MigrationView): StateView {
   const lines = [
     unchanged ? `This state is already in ${places.to}.` : `Copied ${what} from ${places.from} to ${places.to}.`,
     ...(isSet ? [] : [next]),
-    ...(unchanged ? [] : [`The copy in ${places.from} was left in place; with the new setting it is no longer used.`]),
+    ...(unchanged ? [] : [`The copy in ${places.from} is marked as moved: \`plan\` and \`apply\` no longer use it.`]),
   ];
   const json = { formatVersion: 1, to, objects, serial, journal, unchanged, setting: isSet ? null : { setting, line } };
   return { json, lines };

@@ -40,6 +40,7 @@ const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   venues: true,
   changed: true,
   deleted: true,
+  moved: true,
   verified: true,
 };
 

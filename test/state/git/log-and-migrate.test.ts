@@ -93,6 +93,68 @@ describe("state migrate", () => {
     expect(JSON.parse(stdout)).toMatchObject({ setting: { setting: "state: { backend: file }", line: 2 } });
   });
 
+  test("leaves a copy that no run uses: a job of an older commit cannot go by it", async () => {
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    await place.run(one, "state", "migrate", "--to", "git");
+    place.commit({ "ticketing.yaml": inGit(projectFile()), "events/gala.yaml": eventFile("Gala") });
+    const two = place.clone("two");
+    expect((await place.run(two, "apply", "--yes")).exitCode).toBe(0);
+    const before = place.writes().length;
+    writeFileSync(join(one, "events/manila-nights.yaml"), eventFile("Manila Nights", "description: old\n"));
+    for (const argv of [["plan"], ["apply", "--yes"], ["ci", "apply", "--env", "production", "--no-comment"]]) {
+      const { exitCode, stdout, stderr } = await place.run(one, ...argv);
+      expect(exitCode).toBe(1);
+      expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toMatch(
+        /error\[state-moved\] The state was moved from \.ticketing\/state\.production\.json to the git remote "origin" by .* on Sun 10 Jan 2027 00:00 UTC \(revision [0-9a-f]{12}, serial 1\)/,
+      );
+    }
+    expect(place.writes()).toHaveLength(before);
+    for (const argv of [
+      ["state", "rm", "events/manila-nights", "--yes"],
+      ["webhooks", "rotate", "https://hooks.acme.example/none", "--yes"],
+    ])
+      expect((await place.run(one, ...argv)).stderr).toContain("error[state-moved]");
+    const listed = await place.run(one, "state", "list");
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stderr).toContain("warning[state-moved]");
+  });
+
+  test("the copy that is left can be used again on purpose, and by moving the state back", async () => {
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    await place.run(one, "state", "migrate", "--to", "git");
+    const meant = await place.run(one, "apply", "--yes", "--allow", "state-moved");
+    expect(meant.exitCode).toBe(0);
+    expect(meant.stdout + meant.stderr).toContain("warning[state-moved]");
+    expect((await place.run(one, "plan")).stdout).not.toContain("state-moved");
+    expect((await place.run(one, "state", "migrate", "--to", "git")).exitCode).toBe(0);
+    const back = await place.run(one, "state", "migrate", "--from", "git", "--to", "file");
+    expect(back.stdout).toContain("Copied 2 objects");
+    expect((await place.run(one, "apply", "--yes")).exitCode).toBe(0);
+    const stale = await place.run(one, "state", "migrate", "--from", "git", "--to", "postgres");
+    expect(stale.exitCode).toBe(1);
+  });
+
+  test("where the setting was changed first, copies from where the default branch keeps it", async () => {
+    place.commit({ "ticketing.yaml": inGit(projectFile()) });
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    const settings = inGit(projectFile()).replace(/state: .*\n/, "");
+    writeFileSync(join(one, "ticketing.yaml"), settings);
+    const moved = await place.run(one, "state", "migrate", "--to", "file");
+    expect(moved.stdout).toContain('Copied 2 objects from the git remote "origin" to .ticketing/');
+  });
+
+  test("says that there is nothing to copy where the setting was changed first", async () => {
+    place.commit({ "ticketing.yaml": inGit(projectFile()) });
+    const { exitCode, stderr } = await place.run(place.clone("one"), "state", "migrate", "--to", "git");
+    expect(exitCode).toBe(1);
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      "error[nothing-to-migrate] There is no state in .ticketing/state.production.json, and ticketing.yaml already has the new setting: there is nothing to copy. fix: If the state was in a different backend before, name that with --from.",
+    );
+  });
+
   test("never overwrites another lineage, nor what is newer", async () => {
     const one = place.clone("one");
     await place.run(one, "apply", "--yes");

@@ -193,6 +193,27 @@ test("state migrate takes the log of runs along, in its order and once", async (
   });
 });
 
+test("state migrate takes a journal along where nothing was saved yet, and back", async () => {
+  const [first, second] = [place().files, place().files];
+  const { world } = testWorld([]);
+  const locked = await storeOver(first).lock({ command: "apply", timeoutMs: 0 });
+  if (!locked.ok) throw new Error("not locked");
+  expect(await locked.lock.release()).toBe(null);
+  const begun = storeOver(first);
+  const again = await begun.lock({ command: "apply", timeoutMs: 0 });
+  expect(await begun.journal.replace('{"type":"run"}\n')).toBe(null);
+  if (again.ok) expect(await again.lock.release()).toBe(null);
+  expect(await copyStore(world, storeOver(first), storeOver(second))).toMatchObject({ ok: true, journal: true });
+  expect(await storeOver(first).load()).toMatchObject({ state: { moved: { to: "memory" } } });
+  const other = storeOver(second);
+  const third = await other.lock({ command: "apply", timeoutMs: 0 });
+  expect(await other.journal.replace("")).toBe(null);
+  if (third.ok) expect(await third.lock.release()).toBe(null);
+  expect(await copyStore(world, storeOver(second), storeOver(first))).toMatchObject({ ok: true, journal: false });
+  expect(await storeOver(first).load()).toMatchObject({ state: { serial: 0 } });
+  expect(await storeOver(first).journal.read()).toMatchObject({ text: "" });
+});
+
 test("a call waits for the confirmation as long as a store is waited for, and until it is interrupted", async () => {
   const { files, faults } = place();
   const store = storeOver(files, { staleMs: 20, patienceMs: 300 });
