@@ -29,7 +29,7 @@ export function notDone(problem: Problem): OperationResult {
 }
 
 /** Not refused: the run ended before it was sent. */
-const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
+const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "lock-lost", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string, code: AnyCode = problem.code): OperationResult {
   const { status, hint } = problem;

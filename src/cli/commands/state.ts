@@ -59,8 +59,8 @@ export async function runStateMigrate(world: World, options: MigrateRequest): Pr
 
 export async function runStateRm(world: World, options: AddressOptions & ConfirmOptions): Promise<number> {
   const forgot = await forgetObject(world, options, ({ address, below }) => {
-    const children = below > 0 ? ` and ${pluralize(below, "child", "children")}` : "";
-    return confirm(world, options, `Forget ${address}${children}?`);
+    const entries = below > 0 ? ` and the ${pluralize(below, "entry", "entries")} below it` : "";
+    return confirm(world, options, `Forget ${address}${entries}?`);
   });
   return showState(world, options, forgot, ({ forgotten }) => ({
     json: { formatVersion: 1, forgotten },
@@ -69,7 +69,9 @@ export async function runStateRm(world: World, options: AddressOptions & Confirm
 }
 
 export async function runStateUnlock(world: World, options: ConfirmOptions): Promise<number> {
+  let isActive = false;
   const removed = await removeLock(world, options, (active) => {
+    isActive = active.length > 0;
     const held = active.map(describeHolder).join(" and ");
     const question =
       held === ""
@@ -79,6 +81,7 @@ export async function runStateUnlock(world: World, options: ConfirmOptions): Pro
   });
   return showState(world, options, removed, ({ holders, unreadable = false }) => {
     const lines = holders.map((holder) => `Removed the lock held by ${describeHolder(holder)}.`);
+    if (isActive) lines.push("That run still seems to be active: it stops before its next call.");
     const other = unreadable ? "Removed a lock that could not be read." : "There is no lock.";
     const json = { formatVersion: 1, unlocked: holders.length > 0 || unreadable, holders };
     return { json, lines: holders.length > 0 ? lines : [other] };

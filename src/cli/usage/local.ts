@@ -130,7 +130,7 @@ const migrate: Usage = {
     "Overwrites nothing that is newer or did not begin as a copy of this state. It does not change `state:` in ticketing.yaml, but says which line to change. What it leaves behind is marked: from then on, `plan` and `apply` refuse to use it (`state-moved`).",
   flags: [
     flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
-    flag("--from <backend>", "where from (default: the backend in ticketing.yaml; if that is the new one, the default branch's)", {
+    flag("--from <backend>", "where from (default: as in ticketing.yaml, or on the default branch)", {
       choices: ["git", "postgres", "http", "s3", "file"],
     }),
   ],

@@ -35,7 +35,7 @@ export function refName(folder: string, environment: string): string {
 /** `directory`: the project's folder, anywhere in a checkout. */
 export async function findRemote(directory: string, name: string): Promise<StoreResult<Remote>> {
   const place = await placeInRepository(directory);
-  if (!place.ok) return storeFailure("setup", noRepository(place), gitHint(place.message));
+  if (!place.ok) return storeFailure("setup", noRepository(place), gitHint(place.message) ?? initHint(place));
   const { root, folder, objectFormat } = place;
   const [fetchFrom, pushTo, settings] = await Promise.all([
     gitText(directory, ["remote", "get-url", "--", name]),
@@ -43,7 +43,11 @@ export async function findRemote(directory: string, name: string): Promise<Store
     transportSettings(directory),
   ]);
   if (fetchFrom === null || pushTo === null)
-    return storeFailure("setup", `This repository has no remote named "${name}".`);
+    return storeFailure(
+      "setup",
+      `This repository has no remote named "${name}".`,
+      `Add it with \`git remote add ${name} URL\`. ${inFile}`,
+    );
   const addresses = { fetchFrom: absolute(fetchFrom, root), pushTo: absolute(pushTo, root) };
   return { ok: true, value: { name, settings, ...addresses, folder, objectFormat } };
 }
@@ -69,6 +73,13 @@ async function transportSettings(directory: string): Promise<readonly (readonly 
 function absolute(url: string, root: string): string {
   const isPath = !/^[a-z][a-z0-9+.-]*:\/\//i.test(url) && !/^[^/]*:/.test(url);
   return isPath && !isAbsolute(url) ? resolve(root, url) : url;
+}
+
+const inFile = "To keep state on this machine for now, set `state: { backend: file }` in ticketing.yaml.";
+
+function initHint({ reason, message }: GitResult & { ok: false }): string | undefined {
+  if (reason === "no-git" || !/not a git repository/i.test(message)) return undefined;
+  return `Run \`git init\`, then \`git remote add origin URL\`; or work in a clone. ${inFile}`;
 }
 
 function noRepository(result: GitResult & { ok: false }): string {

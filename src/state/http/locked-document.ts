@@ -56,8 +56,10 @@ export function lockedDocument(
     if (document === null) return { ok: true, value: null };
     const files = await unpackFiles(document.packed, address);
     if (!files.ok) return files;
+    const isUnseen = markerIn(files.value).unseen !== undefined;
     return (
-      checkMarker(files.value, environment, address) ?? { ok: true, value: { id: document.id, files: files.value } }
+      checkMarker(files.value, environment, address) ??
+      (isUnseen ? overwritten(address) : { ok: true, value: { id: document.id, files: files.value } })
     );
   }
 
@@ -104,6 +106,14 @@ export function lockedDocument(
       closing.abort();
     },
   };
+}
+
+function overwritten(address: string): StoreFailure {
+  return storeFailure(
+    "foreign",
+    `${address} showed no state when it was first written to, nor what was written: an earlier state may have been overwritten.`,
+    "If the server keeps versions of the document, restore the one before that. If there was no state, delete the document: the next apply begins a new one.",
+  );
 }
 
 /** Writes under a lock of the server. `regain`: whether that lock is ours still or again. */
@@ -154,6 +164,19 @@ function documentWriter(
     return { problem: isUnchanged ? failure : moved, isUnchanged };
   }
 
+  /** If reads showed nothing before either, there may have been a state: the next run must not begin with this one. */
+  async function markUnseen(
+    problem: StoreFailure,
+    written: StateDocument,
+    files: StoredFiles,
+    before: FilesVersion | null,
+    claim: LockClaim,
+  ): Promise<void> {
+    if (problem !== notShown || before !== null) return;
+    const marked = await pack(withMarker(withoutLock(files), environment, { unseen: 1 }));
+    await server.post(nextDocument(written, marked, null), claim.ID);
+  }
+
   return async function write(
     lock: ServerLock,
     files: StoredFiles,
@@ -178,6 +201,7 @@ function documentWriter(
       onVersion?.(version);
       const { problem, isUnchanged } = await send(next, before, lock, isNew);
       if (problem === null) return { ok: true, value: version };
+      await markUnseen(problem, next, files, before, claim);
       // Somebody may have unlocked the server by hand: while the document is still ours, its lock is too.
       if (!isUnchanged || attempt > 1 || !(await regain(claim))) return problem;
     }

@@ -2,6 +2,7 @@
 // never expires, and its holder is named only in the response to a request for it.
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OutsideResponse } from "../../model/outside.ts";
 import { asObject, parseJson, parseUrl } from "../../model/value.ts";
 import { thisUser } from "../../system/file-lock.ts";
@@ -164,12 +165,21 @@ function serverSays(response: OutsideResponse): string {
   return short === "" ? "" : ` (${short})`;
 }
 
+const lookAgainMs = 300;
+
 export type DocumentReader = ReturnType<typeof documentReader>;
 
 /** Reads the document with patience, and says whether it is still the one that was read before. */
 export function documentReader(server: StateServer, address: string, signal: AbortSignal) {
   const moved = storeFailure("moved", `${address} was written by another run.`);
-  const get = () => readAgain(() => server.get(longestCallMs), signal);
+  const look = () => readAgain(() => server.get(longestCallMs), signal);
+  /** A state that reads do not show would be written over, so it counts as missing only after a second look. */
+  async function get(): Promise<StoreResult<StateDocument | null>> {
+    const first = await look();
+    if (!first.ok || first.value !== null) return first;
+    await sleep(lookAgainMs);
+    return look();
+  }
   return {
     moved,
     get,
