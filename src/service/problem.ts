@@ -113,6 +113,8 @@ function comparableMessage(text: string): string {
 
 /** What went wrong, as part of our own sentences. Our words for a response name its status; the service's are quoted. */
 export function attributed({ code, status, message }: Problem): string {
+  // Its own message is about one call, which need not be the one that the sentence is about.
+  if (code === "interrupted") return "The run was stopped.";
   const isOurs = code === code.toLowerCase() || message.includes(`(${status})`) || message.startsWith(serviceSaid);
   return isOurs ? asSentence(message) : `${serviceSaid}"${asSentence(message)}"`;
 }

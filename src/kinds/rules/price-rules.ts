@@ -171,10 +171,12 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
 }
 
 export function priceChangeWithSales(facts: Facts): Verdict | null {
-  if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
+  const edit = editOf(facts, "/price");
+  if (facts.live === null || edit === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
   return risk(
     facts,
     "price-change-with-sales",
     `The price of "${facts.name}" would change although ${describeSold(facts.sold)}.`,
+    edit.origin === "drift" ? "" : "Keep the price, and sell a new ticket type at the new price.",
   );
 }

@@ -1,3 +1,4 @@
+import { kindOfAddress } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, sortRemarks } from "../../model/diagnostic.ts";
 import { besideBlocks, type CallCost, type Change, type Plan, planErrors, type Summary } from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
@@ -222,10 +223,12 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
       action === "update" &&
       calls.get(address)?.every(({ verb }) => verb === "publish" || verb === "sold-out") === true,
   ).length;
+  const putOnSale = plan.operations.filter(({ verb, address }) => verb === "publish" && kindOfAddress(address).sold);
   const counts = parts.flatMap(([key, verb]) => {
-    const twice = key === "update" ? namedByVerb : 0;
+    const twice = key === "update" ? namedByVerb : key === "publish" ? putOnSale.length : 0;
     const count = (plan.summary[key] ?? 0) - waiting.filter(({ action }) => action === key).length - twice;
-    return count <= 0 ? [] : [`${formatCount(count)} ${verb}`];
+    const others = key === "publish" && putOnSale.length > 0 ? [`${formatCount(putOnSale.length)} to put on sale`] : [];
+    return [...(count <= 0 ? [] : [`${formatCount(count)} ${verb}`]), ...others];
   });
   const leftovers = plan.leftovers?.length ?? 0;
   if (leftovers > 0) counts.push(`${formatCount(leftovers)} left over from an interrupted run to delete`);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { recheckHint, unsure } from "../../../src/apply/run/outcomes.ts";
 import { describeAddress } from "../../../src/apply/run/run-context.ts";
 import { problemOfFault } from "../../../src/service/endpoints/response.ts";
+import { interrupted } from "../../../src/service/pace/pace.ts";
 import { problemOf } from "../../../src/service/problem.ts";
 
 test.each([
@@ -18,6 +19,12 @@ test("a write that was given up after it was sent may have taken effect; a read 
   const fault = { code: "interrupted", sent: true, detail: "stopped" } as const;
   const classOf = (method: "GET" | "POST") => problemOfFault(fault, method, "https://tickets.example", null).class;
   expect([classOf("POST"), classOf("GET")]).toEqual(["ambiguous", "not-sent"]);
+});
+
+test("a call that was sent is not said to have been stopped before it was sent, where that is true of the read after it", () => {
+  expect(unsure(interrupted(), "It was sent, but looking for it failed.")).toMatchObject({
+    error: { message: "It was sent, but looking for it failed. The run was stopped." },
+  });
 });
 
 test("an event is called by its name, a date of a series with its date, and what has no name by its key", () => {
