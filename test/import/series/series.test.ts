@@ -50,6 +50,17 @@ function nights(dates: readonly string[]): SeedEvent[] {
   return dates.map((date, index) => night(index + 1, date));
 }
 
+it("mentions series only for new files of one name that did not become one", async () => {
+  const service = serviceWith({ events: nights(weekly("2027-01-08", 3)) });
+  const mentions = ({ diagnostics }: Ran) => diagnostics.filter(({ message }) => message.includes("`import --series`"));
+  const plain = await importInto({ service, statuses });
+  expect(mentions(plain)).toMatchObject([
+    { code: "left-out", message: expect.stringMatching(/^3 of these events are called "Friday Club"\./) },
+  ]);
+  expect(mentions(await importInto({ service, statuses, files: plain.files }))).toEqual([]);
+  expect(mentions(await importInto({ service, statuses, series: true }))).toEqual([]);
+});
+
 async function lawHolds(seed: Seed, profile = "likely"): Promise<Ran> {
   const service = serviceWith(seed, profile);
   const plain = await importInto({ service, statuses });
