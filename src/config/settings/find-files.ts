@@ -21,9 +21,23 @@ export async function findFiles(
   }
   const webhookFiles = await take(webhooks);
   const templateFiles = await take(templates);
-  const eventFiles = await take(events);
+  const [misnamed, eventFiles] = await Promise.all([files.list(events.flatMap(misspelled)), take(events)]);
+  diagnostics.push(...misnamed.files.filter((file) => !used.has(file)).map(misnamedFile));
   diagnostics.push(...twinsByCase([...eventFiles, ...webhookFiles, ...templateFiles]));
   return { eventFiles, webhookFiles, templateFiles, diagnostics };
+}
+
+/** The same with extensions that Windows and its editors make, and that no pattern matches. */
+function misspelled(glob: string): readonly string[] {
+  const named = glob.replace(/\.(?:ya?ml|\{ya?ml,ya?ml\})$/, ".{YAML,YML,yaml.txt,yml.txt}");
+  return named === glob || leadsOut(glob) ? [] : [named];
+}
+
+function misnamedFile(file: string): Diagnostic {
+  const name = file.replace(/\.txt$/, "").replace(/[^.]*$/, (extension) => extension.toLowerCase());
+  const message = `${file} is not read, because of how its name ends.`;
+  const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, `Rename it to ${name}.`);
+  return { ...problem, severity: "warning" };
 }
 
 /** Every file that may be one of the project's, including sheets, whose names only the documents know. */

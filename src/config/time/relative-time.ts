@@ -72,6 +72,10 @@ function withClock(text: string, make: (clock: ClockTime) => RelativeTime): Rela
   return make({ hour: Number(hour), minute: Number(minute) });
 }
 
+/** `-6 weeks`, `2 days before`, `+1month`. */
+const spokenOffset =
+  /^((?:start|end) )?\s*([+-])?\s*(\d{1,4})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|months?|mos?)(?:\s+(before|earlier|ago|after|later)\b.*)?$/;
+
 const unitsHint = "Write weeks, days, hours and minutes in this order, like +1w2d3h30m.";
 
 /** What was meant as one of these forms. */
@@ -84,6 +88,12 @@ function nearMiss(text: string): Unreadable | null {
   const [, offset, clock] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];
   if (offset !== undefined && clock !== undefined && /^(?:(?:start|end)\b\s*)?(?:[+-](?:\d+[wd])+)?$/.test(offset)) {
     return unreadable("is not an offset", `Write ${offset} at ${tidyClock(clock)}.`);
+  }
+  const [, anchor = "", sign, size, unit = "", side] = spokenOffset.exec(text.toLowerCase()) ?? [];
+  if (size !== undefined && (sign ?? side) !== undefined) {
+    const from = anchor + (sign ?? (/^[al]\w*er$/.test(side ?? "") ? "+" : "-"));
+    const weeks = `Count in weeks, such as ${from}${Number(size) * 4}w, or write a date and a time.`;
+    return unreadable("is not an offset", unit.startsWith("mo") ? weeks : `Write ${from}${size}${unit.charAt(0)}.`);
   }
   if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
   if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text))

@@ -32,7 +32,7 @@ export function nothingOnSale(event: Wish): LintFinding {
   });
 }
 
-function needsNoTickets(event: Wish): boolean {
+export function needsNoTickets(event: Wish): boolean {
   return textField(event, "type") === "FREE" || textField(event, "journeyType") === "RSVP";
 }
 

@@ -29,11 +29,14 @@ function endsBeforeStart(
   const { zone, event } = scene;
   // If the next day's date would make it longer than any night, the hour is the mistake, not the date. No date fits a whole series.
   const midnight = event?.own.series === undefined && onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
+  const hasOffset = (field: string) => /\d(?:z|[+-]\d\d:?\d\d)$/i.test(String(wish.written[field]).trim());
+  const isMixed = hasOffset(startField) && !hasOffset(endField);
   return findingAt(wish, [endField], {
     code: "ends-before-start",
     severity: "error",
     message: `${callOf(wish)} ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
     hint:
+      (isMixed ? `Only \`${startField}\` has an offset: leave it out if both are local times.` : null) ??
       withoutDate(wish, endField, scene) ??
       (midnight
         ? `If it runs past midnight, it ends on the next day: write ${formatLocalTime(end + dayMs, zone)}.`

@@ -45,7 +45,7 @@ const schema = z
     ).optional(),
     status: statusField.optional(),
     name: requiredText(
-      "The event's name, as buyers see it. To rename a live event, see `renamedFrom` among the fields of an event.",
+      "The event's name, as buyers see it. To rename a live event, add `renamedFrom`.",
       "Manila Nights",
     ).optional(),
     dateTime: text(

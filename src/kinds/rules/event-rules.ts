@@ -15,6 +15,7 @@ import {
   salesUnknown,
 } from "../fields/verdicts.ts";
 import { callDate, findingAt, howToLeave } from "../lint-rules/finding.ts";
+import { needsNoTickets } from "../lint-rules/sale.ts";
 
 function statusUnknown({ live, change, name }: Facts): Verdict | null {
   if (live?.otherStatus === undefined || change.transition === null) return null;
@@ -143,6 +144,18 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
+/** A live event may have ticket types that its file leaves out; a new one has none. */
+function createdWithoutTickets(facts: RemarkFacts): Diagnostic | null {
+  const { change, wish } = facts;
+  if (change?.action !== "create" || wish.own.status !== "PUBLISHED" || wish.children.ticket !== undefined) return null;
+  if (isAmbiguous(facts) || needsNoTickets(wish)) return null;
+  return findingAt(wish, ["status"], {
+    code: "nothing-on-sale",
+    message: `${callDate(facts.name, wish.address)} is new and has no \`tickets\`: buyers see it with nothing to buy.`,
+    hint: "Add a ticket type, or keep the event at `status: DRAFT`.",
+  });
+}
+
 function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
   const edit = liveEdit(facts, "/name");
   if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
@@ -201,6 +214,7 @@ export const eventRemarks: readonly Remark[] = [
   showsOtherStatus,
   deletedOutside,
   newInThePast,
+  createdWithoutTickets,
   renameChangesAddress,
   buyersNotTold,
 ];

@@ -53,6 +53,13 @@ const rows: readonly Row[] = [
     silent: { files: event() },
   },
   {
+    code: "nothing-on-sale",
+    severity: "warning",
+    where: "events/one.yaml:3:9",
+    fires: { files: event("status: PUBLISHED\n") },
+    silent: { files: event("status: PUBLISHED\n"), live: live() },
+  },
+  {
     code: "price-looks-like-centavos",
     severity: "error",
     where: "events/one.yaml:4:56",

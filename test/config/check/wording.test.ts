@@ -209,6 +209,26 @@ describe("advice that can be followed where it is shown", () => {
     expect(said[0]?.split(" | ")[1]).toBe(hint);
   });
 
+  it.each([
+    ["-6 weeks", "Write -6w."],
+    ["6 weeks before", "Write -6w."],
+    ["2 days after", "Write +2d."],
+    ["end +3 days", "Write end +3d."],
+    ["-1month", "Count in weeks, such as -4w, or write a date and a time."],
+    ["6 weeks", "Write + for after and - for before."],
+  ])("says how to write the offset %s", async (text, hint) => {
+    const said = await messagesOfEvent(`phases: [{ from: ${text}, status: PUBLISHED }]\n`);
+    expect(said).toEqual([expect.stringContaining(`| ${hint}`)]);
+  });
+
+  it("names event files that are not read because of their extension", async () => {
+    const said = await say({ "events/B.YAML": start, "events/c.yml.txt": start, "events/notes.txt": "x" });
+    expect(said).toEqual([
+      "1:1 wrong-file-name: events/B.YAML is not read, because of how its name ends. | Rename it to events/B.yaml.",
+      "1:1 wrong-file-name: events/c.yml.txt is not read, because of how its name ends. | Rename it to events/c.yml.",
+    ]);
+  });
+
   it("names no date for an end that is only a clock time", async () => {
     const [said] = await messagesOfEvent("endDateTime: 2am\n");
     expect(said).toContain("Write 02:00, which means the first 02:00 at or after the start, or write its date too.");

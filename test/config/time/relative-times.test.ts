@@ -103,7 +103,7 @@ describe("what cannot be counted", () => {
     ["an hour that does not exist", { dateTime, endDateTime: "24:00" }, "does not exist", "00 to 23"],
     ["day 0", { dateTime, endDateTime: "day 0 10:00" }, "counts days from 0", "day 1"],
     ["a day without a time", { dateTime, endDateTime: "day 2" }, "is not a day and a time", "day 2 13:30"],
-    ["other units", { dateTime, endDateTime: "+2 hours" }, "is not an offset", "weeks, days, hours and minutes"],
+    ["other units", { dateTime, endDateTime: "+2 hours" }, "is not an offset", "Write +2h."],
     ["units in another order", { dateTime, endDateTime: "+2h1d" }, "is not an offset", "in this order"],
     ["no sign", { dateTime, endDateTime: "6h" }, "has no sign", "+ for after"],
     ["a time without its `at`", { dateTime, endDateTime: "-4w 10:00" }, "not an offset", "Write -4w at 10:00."],

@@ -14,7 +14,9 @@ export const files = {
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },
   "wrong-file-name": {
+    levels: ["error", "warning"],
     summary: "A project file called ticketing.yml, a name with a line break, or two names that differ only in case.",
+    details: "Or an event file that is not read because its name ends in .YAML or .yaml.txt: that is a warning.",
     fix: "Rename the file.",
     example: "`ticketing.yml`, which is not read, is where ticketing.yaml is expected.",
   },

@@ -92,8 +92,10 @@ export const ticketCodes = {
     example: swap("status: DRAFT\ntickets:\n  - { name: GA, price: 500, quantity: «90→90, published: true» }"),
   },
   "nothing-on-sale": {
+    levels: ["error", "warning"],
     summary: "An event that will be public has no ticket type on sale.",
-    details: "`tickets: []` is fine for a FREE or RSVP event.",
+    details:
+      "`tickets: []` is fine for a FREE or RSVP event. For a new event that does not mention `tickets`, it is a warning in the plan.",
     fix: "Write `published: true` on a ticket type, or leave the event a DRAFT.",
     example: swap("tickets:\n  - { name: GA, price: 500, quantity: 90, published: «false→true» }\nstatus: PUBLISHED"),
   },

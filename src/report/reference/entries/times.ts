@@ -15,7 +15,8 @@ export const times = {
   "local-time-odd": {
     levels: ["warning"],
     summary: "An offset that is not the zone's, or a Z (UTC) that puts the time between 00:00 and 06:59 local time.",
-    details: "18:00Z is 02:00 the next day in Manila: often local time was intended.",
+    details:
+      "18:00Z is 02:00 the next day in Manila: often local time was intended. Also the time zones `EST` and `MST`, which have no summer time.",
     fix: "Leave out the offset to use local time in `timezone`.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
@@ -118,9 +119,10 @@ export const recurring = {
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
   "bad-phase": {
+    levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details:
-      "Or a phase that does not end after it begins. Or an event with phases whose own `status` is `ARCHIVED` or `DELETED`: that does not say whether it holds before or after them.",
+      "Or a phase that does not end after it begins. Or an event with phases whose own `status` is `ARCHIVED` or `DELETED`: that does not say whether it holds before or after them. A phase that changes nothing, that takes back what the service cannot undo, or that sets `status` a few minutes before the start is a warning.",
     fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
