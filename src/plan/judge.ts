@@ -10,7 +10,6 @@ export {
   webhooksNotRead,
 } from "./rules/check-account.ts";
 export {
-  acceptedByFiles,
   editVenueNames,
   heldRemarks,
   identityWords,
@@ -22,6 +21,7 @@ export {
 export { type DeleteLimit, raisedLimit, tooManyDeletes } from "./rules/delete-limit.ts";
 export { heldLater } from "./rules/hold-later.ts";
 export {
+  acceptedByFiles,
   acceptedRisks,
   allowedFor,
   judgeEvents,

@@ -144,3 +144,19 @@ describe("what is wrong with an entry is said at its place", () => {
     expect(stdout).toContain("ticketing.yaml");
   });
 });
+
+describe("in the file of a series", () => {
+  const club = (more: string) => `name: Club
+dateTime: 22:00
+series: { every: friday, from: 2027-01-08, ${more} }
+`;
+
+  test("for a date that is taken out of it; not if only a single date accepts it", async () => {
+    await project.write("events/club.yaml", club("count: 3"));
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/club.yaml", club("count: 2, dates: { 2027-01-15: { allow: [delete-event] } }"));
+    expect((await planAt(now)).blocked).toEqual(["events/club@2027-01-22 delete-event"]);
+    await project.write("events/club.yaml", `${club("count: 2")}allow: [delete-event]\n`);
+    expect((await planAt(now)).blocked).toEqual([]);
+  });
+});

@@ -74,7 +74,7 @@ export async function newVerdicts(
   const tooMany = limitRaised ? null : tooManyDeletes(events, limit);
   const judged = [...events.flatMap(allComparisons), ...webhooks];
   const today = dayIn(project.settings.timezone, now);
-  const accepted = acceptedByFiles(project.settings, today);
+  const accepted = acceptedByFiles(project, today);
   const whyUnaccepted = ({ code, message }: Block, address: Address): readonly string[] => {
     const event = rootOf(address);
     const wish = wishes.get(event);

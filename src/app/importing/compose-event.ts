@@ -23,7 +23,7 @@ import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import { editsFor } from "./event-edits.ts";
 import type { ImportContext } from "./imported.ts";
-import { correct, type ExistingText, fieldSetByPhase, isInherited, readExistingText } from "./read-text.ts";
+import { correct, type ExistingText, errorSince, fieldSetByPhase, isInherited, readExistingText } from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;
@@ -40,6 +40,8 @@ export interface ComposedEvent {
   readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
   /** What keeps the file from being changed in place: it was left alone. */
   readonly stuck?: Comparison;
+  /** An error that the file would have if it said what is live: it was left alone. */
+  readonly wouldBreak?: Diagnostic | undefined;
 }
 
 interface RemovedEntry extends Pick<Comparison, "kind" | "name" | "address"> {
@@ -107,7 +109,10 @@ export async function composeUpdate(
     const next = edit === null ? correct(known, problems, existing) : known;
     if ((edit === null && next === known) || round === mostRounds) {
       // Never leave a file with more errors than before.
-      if (existing.errors.length > first.errors.length) return null;
+      if (existing.errors.length > first.errors.length) {
+        const wouldBreak = errorSince(first, existing);
+        return { text: before, described, corrections: known, existing: first, removedEntries: [], wouldBreak };
+      }
       const removedEntries = keeping ? [] : markInherited(notLive, inherited);
       const replaced = replacedIn(before, text);
       return { text, described, corrections: known, existing, before: first, removedEntries, replaced };

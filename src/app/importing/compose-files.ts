@@ -19,6 +19,7 @@ import { type ComposedEvent, composeNew, composeUpdate } from "./compose-event.t
 import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
+  cannotDescribe,
   cannotUpdate,
   cannotUpdateDate,
   leftOutRemarks,
@@ -156,6 +157,7 @@ function isLikeLive({ composed }: PlacedEvent): boolean {
 
 /** `document`: the one that described the event before. */
 function remarksOnFile(file: string, name: string, composed: ComposedEvent | null, document: Wish | undefined) {
+  if (composed?.wouldBreak !== undefined) return [cannotDescribe(file, name, composed.wouldBreak)];
   const isLeft = composed === null || composed.dateEntry !== undefined || composed.stuck !== undefined;
   if (!isLeft) return remarksOnEvent(composed, file, name);
   if (document?.own.series === undefined) return [cannotUpdate(file, name, composed?.stuck)];

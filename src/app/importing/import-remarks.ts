@@ -8,7 +8,7 @@ import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts"
 import type { Upcoming, Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
-import { type ExistingText, fieldSetByPhase, isInherited } from "./read-text.ts";
+import { type ExistingText, errorSince, fieldSetByPhase, isInherited } from "./read-text.ts";
 
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, before, removedEntries } = composed;
@@ -126,7 +126,7 @@ export function cannotUpdateDate(file: string, address: Address, composed: Compo
 
 /** What keeps an entry for a date from describing exactly what is live on it. */
 function whyUntrue(before: ExistingText, read: ExistingText): string | null {
-  const error = read.errors.find(({ message }) => !before.errors.some((known) => known.message === message));
+  const error = errorSince(before, read);
   if (error !== undefined) return `the file would then have an error: ${error.message}`;
   const left = read.comparisons.flatMap(({ change, name }) => (change === null ? [] : `"${name}"`));
   if (left.length > 0) return `it could not set everything that differs: ${listSome(left, 3)}.`;
@@ -157,6 +157,13 @@ function liveValue({ live, change }: Comparison, field: string): string {
   const value = field === "status" ? live?.status : edit?.before;
   const isPlain = typeof value === "number" || typeof value === "boolean" || field === "status";
   return isPlain ? `\`${field}: ${value}\`` : "`ticketing plan` shows it";
+}
+
+/** A file that says what is live would be wrong for another reason, such as a phase that can no longer come. */
+export function cannotDescribe(file: string, name: string, { message, hint, source }: Diagnostic): Diagnostic {
+  const said = `"${name}" was left unchanged, because its file would have an error if it said what is live: ${message}`;
+  const place = source ?? { file, line: 1, column: 1 };
+  return { ...errorOf("cannot-update-in-place", said, `${hint ?? ""} Then import again.`.trimStart()), source: place };
 }
 
 /** The service shows a secret only once: when the webhook is created. */

@@ -112,6 +112,11 @@ export function isInherited(entry: Wish | null, event: Wish): boolean {
   return entry !== null && entry.source.file !== event.source.file;
 }
 
+/** What was not wrong with the file before. */
+export function errorSince(before: ExistingText, now: ExistingText): Diagnostic | undefined {
+  return now.errors.find(({ message }) => !before.errors.some((known) => known.message === message));
+}
+
 function isRenamed({ kind, change }: Comparison): boolean {
   return change?.edits.some(({ path }) => path === `/${kind.identity.label}`) === true;
 }

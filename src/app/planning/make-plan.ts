@@ -64,7 +64,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
-  const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
+  const accepted = acceptedByFiles(project, dayIn(project.settings.timezone, now));
   const allow = [...accepted.everywhere, ...(flags.allow ?? [])];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
   const read = await judgePlannedEvents({

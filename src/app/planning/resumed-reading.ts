@@ -1,6 +1,6 @@
 // A large organization is read in several runs, each as far as the rate limit allows. What earlier runs read is used however old it
 // is, so that every reading ends; what a plan would change is read again first, and the plan says how old the rest is.
-import { type Diagnostic, orHalt, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, orHalt, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
@@ -120,12 +120,13 @@ export async function makeOfReading<Made>(
 }
 
 export function olderReading({ reader, earlier, began }: PlanReading, before: number): readonly Diagnostic[] {
-  const old = Array.from(earlier).filter(([question, at]) => at < before && !reader.unasked.has(question));
-  if (old.length === 0) return [];
-  const oldest = old.reduce((first, [, at]) => Math.min(first, at), began);
+  const used = Array.from(earlier).filter(([question]) => !reader.unasked.has(question));
+  if (used.length === 0) return [];
+  const oldest = used.reduce((first, [, at]) => Math.min(first, at), began);
   const age = formatDuration((began - oldest) / 1000);
-  const message = `This plan reuses ${pluralize(old.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`;
+  const message = `This plan reuses ${pluralize(used.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`;
   const hint =
     "Run the command again to read everything again, or narrow it with --base or --target. An apply always reads what it changes again.";
-  return [warningOf("older-reading", message, hint)];
+  const remarkOf = oldest < before ? warningOf : noticeOf;
+  return [remarkOf("older-reading", message, hint)];
 }

@@ -15,7 +15,7 @@ import {
 } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { type ComingPhase, risksAccepted, type Settings, type Wish } from "../../model/wish.ts";
+import type { ComingPhase, Wish } from "../../model/wish.ts";
 import { compareWithBase } from "../compare/compare-event.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 
@@ -284,15 +284,4 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
       `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
     ),
   ];
-}
-
-/** The risks that the files accept on that day, for everything and for each event. */
-export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: string) {
-  return {
-    everywhere: risksAccepted(allow, null, today),
-    of: (event: Address, wish: Wish | null | undefined): readonly string[] => [
-      ...risksAccepted(allow, event, today),
-      ...risksAccepted(wish?.own.allow ?? [], null, today),
-    ],
-  };
 }

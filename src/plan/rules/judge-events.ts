@@ -6,7 +6,8 @@ import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
-import type { SecretPlace } from "../../model/value.ts";
+import { groupBy, type SecretPlace } from "../../model/value.ts";
+import { type Project, risksAccepted, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
@@ -179,6 +180,25 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
     address: one.address,
     ...(one.wish == null || one.change?.source === null ? {} : { source: one.wish.source }),
   }));
+}
+
+/** The risks that the files accept on that day, for everything and for each event. */
+export function acceptedByFiles({ settings: { allow }, events }: Pick<Project, "settings" | "events">, today: string) {
+  const present = new Set(events.map(({ address }) => address));
+  // What a date accepts under `dates` is for that date alone.
+  const plain = events.filter(({ own }) => own.series?.namedBy.entry === false);
+  const datesOf = groupBy(plain, ({ own }) => own.series?.of);
+  const ownOf = (wish: Wish | null | undefined) => risksAccepted(wish?.own.allow ?? [], null, today);
+  /** A date that was taken out of its series: what the file of the series accepts for all that are left. */
+  const ofRemoved = (event: Address) => {
+    const [one, ...others] = (present.has(event) ? undefined : datesOf.get(dateOf(event)?.series)) ?? [];
+    return ownOf(one).filter((risk) => others.every((other) => ownOf(other).includes(risk)));
+  };
+  return {
+    everywhere: risksAccepted(allow, null, today),
+    of: (event: Address, wish: Wish | null | undefined): readonly string[] =>
+      [risksAccepted(allow, event, today), ownOf(wish), ofRemoved(event)].flat(),
+  };
 }
 
 /** Also includes risks that were accepted only for the end of a phase: a saved plan is judged without the files. */

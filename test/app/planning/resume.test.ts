@@ -89,6 +89,15 @@ test("runs that are hours apart come to an end, and the plan says how old its re
   expect(existsSync(snapshotFile())).toBe(false);
 });
 
+test("a plan that goes on right away says so too, in a notice", async () => {
+  let plan = await run("plan");
+  for (let runs = 0; runs < 6 && codesIn(plan).includes("rate-limited-too-long"); runs += 1) {
+    time += hour / 2;
+    plan = await run("plan");
+  }
+  expect(plan.diagnostics.find(({ code }) => code === "older-reading")).toMatchObject({ severity: "info" });
+});
+
 test("what the plan would change is read again before it is shown", async () => {
   expect(codesIn(await run("plan"))).toContain("rate-limited-too-long");
   time += 3 * hour;

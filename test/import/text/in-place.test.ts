@@ -377,6 +377,16 @@ tickets:
     expect(await Promise.all(remarks)).toEqual([[words], []]);
   });
 
+  it("is left alone where it would have an error, which is then the reason", async () => {
+    const service = serviceWith({ events: [{ ...withTickets(vip, ga), status: "ARCHIVED" }] });
+    const text = `${short}phases: [{ name: Late, from: 2027-03-13T00:00, description: late }]\n`;
+    const ran = await importInto({ service, files: { ...templates, [file]: text }, statuses: ["ARCHIVED"] });
+    const left = ran.diagnostics.find(({ code }) => code === "cannot-update-in-place");
+    expect(left?.message).toContain("would have an error if it said what is live: `status: ARCHIVED` does not say");
+    expect(left?.hint).toMatch(/^Replace it with a phase: .* Then import again\.$/);
+    expect(ran.files[file]).toBe(text);
+  });
+
   it.each([
     [
       "a phase that has come sets the value",

@@ -116,10 +116,10 @@ export const settings = {
     example: "Two hundred events are created with an API key of the free tier.",
   },
   "older-reading": {
-    levels: ["warning"],
-    summary: "Part of the live data was read by earlier runs, more than two hours ago or before the last apply.",
+    levels: ["warning", "notice"],
+    summary: "Part of the live data was read by earlier runs.",
     details:
-      "They ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
+      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. They ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
     fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads what it changes again.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },
