@@ -74,7 +74,7 @@ function withClock(text: string, make: (clock: ClockTime) => RelativeTime): Rela
 
 /** `-6 weeks`, `2 days before`, `+1month`. */
 const spokenOffset =
-  /^((?:start|end) )?\s*([+-])?\s*(\d{1,4})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|months?|mos?)(?:\s+(before|earlier|ago|after|later)\b.*)?$/;
+  /^((?:start|end) )?\s*(?:([+-])\s*)?(\d{1,4})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|months?|mos?)(?:\s+(before|earlier|ago|after|later)\b.*)?$/;
 
 const unitsHint = "Write weeks, days, hours and minutes in this order, like +1w2d3h30m.";
 

@@ -169,7 +169,7 @@ export const ciCodes = {
     levels: ["warning", "error"],
     summary: "A file that a job was asked to write, or that `ticketing fmt` changes, could not be written.",
     details: "The message says what the operating system reported. `ticketing fmt` writes the other files anyway.",
-    fix: "Name a file in a folder that exists and can be written to, or let this user write the file and its folder.",
+    fix: "Create the folder or name one that exists, give this user permission to write there, and run the command again.",
     example: "`ticketing ci plan --comment-file missing-folder/plan.md`",
   },
   unreviewed: {

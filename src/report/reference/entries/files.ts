@@ -199,7 +199,7 @@ export const stateCodes = {
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Fix what the message names: disk, permissions, password, a missing `GRANT`. With state in git, add the remote (`git remote add NAME URL`), or run the command in a clone that has it. State can also be kept elsewhere: `state.backend` in ticketing.yaml.",
+    fix: "Fix what the message names, such as a full disk or a missing permission. With state in git, run `git remote add origin URL`, or work in a clone. To keep state on this machine instead, set `state: { backend: file }` in ticketing.yaml.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
