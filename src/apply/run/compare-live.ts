@@ -22,8 +22,8 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
-/** The service shows the former value, and not as another form of what was sent: it ignored the change. */
-export function isIgnored(form: Form, sent: Value, shown: Value, before: Value): boolean {
+/** The service shows the former value, and not as another form of what was sent. */
+export function isFormerValue(form: Form, sent: Value, shown: Value, before: Value): boolean {
   return sameValue(before, shown) && !sameReading(form, sent, shown) && lettersOf(sent) !== lettersOf(shown);
 }
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, idKey, nameInAddress, rootOf } from "../../model/address.ts";
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
-import type { StateEntry } from "../../model/live.ts";
+import type { State, StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -74,6 +74,8 @@ export interface Run {
   readonly unsentOf: (address: Address) => FieldValues;
   /** What the plan says about the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
+  /** What state recorded as applied before this run. */
+  readonly appliedBefore: (address: Address) => FieldValues;
   /** It was PUBLISHED, and no operation of the plan changes that. */
   readonly staysPublished: (address: Address) => boolean;
   readonly listener: ApplyListener;
@@ -88,6 +90,8 @@ export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
   readonly known: Iterable<string>;
   readonly settleMs: number;
   readonly unremembered?: boolean;
+  /** What was remembered before this run. */
+  readonly state?: State | null;
   readonly changes?: readonly Change[];
   /** What the plan saw. */
   readonly observed?: readonly Observed[];
@@ -134,6 +138,7 @@ export function makeRun(setup: RunSetup): Run {
     called: (address) => describeAddress(address, setup.names),
     isProtected: (address) => observed.get(address)?.protected === true,
     unsentOf: (address) => observed.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
+    appliedBefore: (address) => setup.state?.objects[address]?.applied ?? {},
     editsOf: (address) => changes.get(address)?.edits ?? [],
     staysPublished: (address) =>
       observed.get(address)?.status === "PUBLISHED" && (changes.get(address)?.transition ?? null) === null,

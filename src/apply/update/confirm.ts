@@ -1,10 +1,19 @@
-// What a new object shows of what was sent: confirmed, normalized by the service, or wrong.
+// What an object shows of what was sent: confirmed, normalized by the service, wrong, or ignored.
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
+import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import { type Confirmation, confirmFields, hasAny, pick } from "../run/compare-live.ts";
+import {
+  type Confirmation,
+  confirmFields,
+  formOf,
+  hasAny,
+  isFormerValue,
+  pick,
+  sameReading,
+} from "../run/compare-live.ts";
 import { observe } from "../run/observe.ts";
 import { failWrongValue, reportNormalized } from "../run/outcomes.ts";
 import { done, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
@@ -68,4 +77,16 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
       return shown === undefined || sameValue(shown, value);
     }),
   );
+}
+
+/**
+ * Whether the service ignored the change of a text and shows what it was before. Only the record of a different text that was applied
+ * before can show that: without one, what it was before may be the service's own form of what was sent. So may any URL, of a copied image.
+ */
+export function isIgnored(run: Run, { address, kind, fields }: WrittenFields, field: string, shown: Value): boolean {
+  const [form, sent, applied] = [formOf(kind, field), fields[field] ?? null, run.appliedBefore(address)[field]];
+  if (form === "url" || form === "list" || applied === undefined || sameReading(form, sent, applied)) return false;
+  return run
+    .editsOf(address)
+    .some(({ path, before }) => path === `/${field}` && isFormerValue(form, sent, shown, before));
 }

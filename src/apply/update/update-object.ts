@@ -13,7 +13,7 @@ import {
   formOf,
   hasAny,
   isConfirmed,
-  isIgnored,
+  isFormerValue,
   missingOf,
   pick,
 } from "../run/compare-live.ts";
@@ -31,6 +31,7 @@ import {
 import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import { isWithdrawn } from "../run/transition.ts";
+import { isIgnored } from "./confirm.ts";
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;
@@ -271,21 +272,18 @@ function withResponse(run: Run, task: ObjectTask, sent: FieldValues, response: L
     const value = sent[field];
     // That a field was cleared only a read can show: a service may ignore it and repeat what was sent.
     if (value === undefined || isCleared(value)) return [];
-    const isLate = isIgnored(formOf(task.kind, field), value, shown, before);
+    const isLate = isFormerValue(formOf(task.kind, field), value, shown, before);
     return isLate && isConfirmed(confirmFields(task.kind, pick(sent, [field]), response)) ? field : [];
   });
   return { ...read, fields: { ...read.fields, ...pick(response.fields, late) } };
 }
 
-/** Where the former value is still shown after the wait, the service has ignored the change: that is no form of its own. */
+/** Where the former value is still shown after the wait, the service may have ignored the change: that is no form of its own. */
 function withIgnored(run: Run, { kind, operation }: ObjectTask, sent: FieldValues, seen: Confirmation): Confirmation {
-  const ignored = run.editsOf(operation.because).flatMap(({ path, before }) => {
-    const field = path.slice(1);
-    const [value, shown] = [sent[field], seen.returned[field]];
-    const isSent = value !== undefined && shown !== undefined;
-    return isSent && isIgnored(formOf(kind, field), value, shown, before) ? field : [];
-  });
-  const returned = Object.fromEntries(Object.entries(seen.returned).filter(([field]) => !ignored.includes(field)));
+  const about = { address: operation.because, kind, fields: sent };
+  const shown = Object.entries(seen.returned);
+  const ignored = shown.flatMap(([field, value]) => (isIgnored(run, about, field, value) ? field : []));
+  const returned = Object.fromEntries(shown.filter(([field]) => !ignored.includes(field)));
   return { ...seen, returned, wrong: { ...seen.wrong, ...pick(seen.returned, ignored) } };
 }
 

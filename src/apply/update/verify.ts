@@ -8,12 +8,13 @@ import { sentenceCase, type Value } from "../../model/value.ts";
 import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
-import { confirmFields, formOf, hasAny, isIgnored, pick } from "../run/compare-live.ts";
+import { confirmFields, hasAny, pick } from "../run/compare-live.ts";
 import { findListed, listObjects, type Observation, type Observations, observe } from "../run/observe.ts";
 import { describeWithdrawn, describeWrong, publishAgain, reportNormalized, reportWarning } from "../run/outcomes.ts";
 import { type Ids, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
+import { isIgnored } from "./confirm.ts";
 
 /** What a finished run must have achieved, for each object that it touched. */
 interface Expectation {
@@ -180,15 +181,8 @@ function differing(run: Run, expectation: Expectation, returned: FieldValues, kn
   });
 }
 
-/** The service may normalize a text or a URL; but if it shows the former value, the change was ignored. */
-function wasIgnored(
-  run: Run,
-  { kind, because, fields }: Expectation,
-  field: string,
-  shown: FieldValues[string],
-): boolean {
-  const isSame = (before: Value) => isIgnored(formOf(kind, field), fields[field] ?? null, shown, before);
-  return run.editsOf(because).some(({ path, before }) => path === `/${field}` && isSame(before));
+function wasIgnored(run: Run, { kind, because, fields }: Expectation, field: string, shown: Value): boolean {
+  return isIgnored(run, { address: because, kind, fields }, field, shown);
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {
