@@ -119,6 +119,26 @@ test.each([
   expect([(await apply()).exitCode, price()]).toEqual([0, value]);
 });
 
+test("an entry that a phase will create is held if its price is merged unreviewed, until a plan has shown it", async () => {
+  await applied();
+  const from = later(900_000);
+  const vip = (value: number) =>
+    `  - { name: Doors, from: ${from}, tickets: [{ name: VIP, price: ${value}, quantity: 10, published: true }] }\n`;
+  const live = () => rows("tickets").map(({ name, price: value }) => `${name} ${value}`);
+  loop.merge(await planned(nights(1500, vip(4500))));
+  expect((await apply()).exitCode).toBe(0);
+  loop.merge(loop.openPullRequest(nights(1500, vip(45))));
+  expect((await apply()).exitCode).toBe(1);
+  expect(await runs(2)).toEqual([
+    [1, 1500],
+    [1, 1500],
+  ]);
+  expect(live()).toEqual(["GA 1500"]);
+  loop.merge(await planned({ "events/rock.yaml": draft("Rock", 100) }));
+  const released = await apply();
+  expect([released.exitCode, live()], released.stdout).toEqual([0, ["GA 1500", "VIP 45", "GA 500"]]);
+});
+
 test("what was reviewed for later is not reviewed for now", async () => {
   await applied();
   const phases = `  - { from: ${later(90_000_000)}, tickets: [{ name: GA, price: 900 }] }\n`;

@@ -110,8 +110,8 @@ export async function composeUpdate(
     if ((edit === null && next === known) || round === mostRounds) {
       // Never leave a file with more errors than before.
       if (existing.errors.length > first.errors.length) {
-        const wouldBreak = errorSince(first, existing);
-        return { text: before, described, corrections: known, existing: first, removedEntries: [], wouldBreak };
+        const wouldBreak = errorSince(first, existing) ?? existing.errors.at(-1);
+        return { text: before, described, corrections: new Map(), existing: first, removedEntries: [], wouldBreak };
       }
       const removedEntries = keeping ? [] : markInherited(notLive, inherited);
       const replaced = replacedIn(before, text);

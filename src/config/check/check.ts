@@ -248,7 +248,9 @@ function dashedFields(kind: Kind, items: readonly Located[], problems: Diagnosti
     const [field, ...others] = item.type === "map" ? item.entries.keys() : [];
     const isNamed = nodeAt(item, [kind.identity.label]) !== undefined;
     if (isNamed) head = item;
-    if (isNamed || head === undefined || field === undefined || others.length > 0 || !(field in kind.fields)) continue;
+    // An entry with nothing but its id is complete: it keeps what is live without managing it.
+    if (isNamed || head === undefined || field === undefined || field === "id" || others.length > 0) continue;
+    if (!(field in kind.fields)) continue;
     if (!found.has(head)) {
       const message = `Each dash starts a new ${kind.words.one}, and this one has only \`${field}\`.`;
       const hint = `If it belongs to ${displayName(kind, head) ?? "the one above"}, replace the dash with a space.`;

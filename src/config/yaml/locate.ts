@@ -50,7 +50,7 @@ export function locate(
   const walk: LocateWalk = { text, places, problems, anchors: new Map(), refused: null, hasCuts: false, ...limits };
   if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
   const content = locateNode(root, walk);
-  for (const { node, isUsed } of walk.anchors.values()) if (!isUsed) problems.push(...ampersand(node));
+  for (const [name, { node, isUsed }] of walk.anchors) if (!isUsed) problems.push(...ampersand(name, node));
   if (walk.refused === null) return walk.hasCuts ? { content, hasCuts: true } : { content };
   problems.length = walk.refused.before;
   problems.push(walk.refused.why);
@@ -273,10 +273,12 @@ function unknownAnchor(name: string, source: Source): Diagnostic {
   return errorAt("yaml-syntax", source, message, `Quote the text ("*${name}") if the asterisk is part of it.`);
 }
 
-/** `name: &Friends Night` is "Night" to YAML. */
-function ampersand(node: Located): readonly Diagnostic[] {
-  if (node.type !== "scalar" || (node.value !== null && typeof node.value !== "string")) return [];
-  return [trap(node.source, "A text cannot start with & unless it is in quotes.", "Put the text in quotes.")];
+/** `name: &Friends Night` is "Night" to YAML. An anchor before quotes was meant as one. */
+function ampersand(name: string, node: Located): readonly Diagnostic[] {
+  if (node.type !== "scalar" || !node.plain || (node.value !== null && typeof node.value !== "string")) return [];
+  const message = `\`&${name}\` is not part of the text: it is an anchor, and nothing refers to it.`;
+  const problem = trap(node.source, message, `Put the text in quotes, or remove \`&${name}\`.`);
+  return [node.value === null ? problem : { ...problem, severity: "warning" }];
 }
 
 function aliasBomb(source: Source): Diagnostic {

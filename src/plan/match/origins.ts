@@ -6,6 +6,7 @@ import type { Origin } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
+import { differsFromBase } from "./former-documents.ts";
 import { isInDoubt, knowsOf, type Recall, type Recalled } from "./recall.ts";
 
 /**
@@ -69,14 +70,16 @@ export function statusOrigin(memory: Recalled, wish: Wish): Origin {
 }
 
 /** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */
-export function createOrigin(memory: Recalled, { own }: Wish): Origin {
+export function createOrigin(memory: Recalled, wish: Wish): Origin {
+  const { own } = wish;
   const { base, earlier, id, takenOver, applied, unconfirmed } = memory;
   const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
   const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
   const isStatusEdited = base != null && !isLike(base.own.status) && !isLike(applied?.status);
   const isOurDelete = unconfirmed.some(({ status }) => status === "DELETED");
   const asApplied = id === null || takenOver ? null : !isStatusEdited && !isOurDelete;
-  return originOf(atBase, asApplied, earlier?.includes(null) === true);
+  const isDue = earlier?.includes(null) === true;
+  return originOf(isDue && base != null && differsFromBase(wish, base) ? false : atBase, asApplied, isDue);
 }
 
 /** For a field of such an object: the rest of it may be unapplied, and this field an edit. */

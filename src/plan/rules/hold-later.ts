@@ -5,7 +5,7 @@ import type { Change, PlannedPhase } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import type { ComingPhase, Project, Wish } from "../../model/wish.ts";
 import { allComparisons } from "../compare/comparison.ts";
-import { documentDigest, laterDigest, partDigests, partOf } from "../compare/digests.ts";
+import { documentDigest, isWhole, laterDigest, partDigests, partOf } from "../compare/digests.ts";
 import type { HoldPolicy } from "../compare/hold.ts";
 import { compareInTime } from "./context.ts";
 
@@ -38,7 +38,8 @@ export function heldLater({ coming, review, base, held = {}, present }: LaterInp
     const wasHeld = (digest: string) => held[digest] !== undefined && held[digest].drift !== true;
     const isHeld = (digest: string) => !isReviewed(digest) && (found?.has(digest) ?? wasHeld(digest));
     return (phase.changes ?? []).flatMap((change) => {
-      const part = partOf(change, (digest) => isHeld(digest) && isNew(digest));
+      const isOther = isWhole(change) && found?.has(change.address) === true;
+      const part = partOf(change, (digest) => (isHeld(digest) || (isOther && !isReviewed(digest))) && isNew(digest));
       return part === null ? [] : [{ ...part, origin, edits: part.edits.map((edit) => ({ ...edit, origin })) }];
     });
   });
@@ -54,6 +55,6 @@ function differsLater(base: LaterInput["base"]) {
     if (current.own.timeless === document.own.timeless) return new Set();
     const event = compareInTime(then, later.get(address)?.findLast((one) => one.at <= at)?.around[1] ?? current);
     const changes = event === null ? [] : allComparisons(event).flatMap(({ change }) => change ?? []);
-    return new Set(changes.flatMap(partDigests));
+    return new Set(changes.flatMap((change) => [change.address, ...partDigests(change)]));
   };
 }

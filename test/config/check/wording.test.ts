@@ -190,6 +190,12 @@ describe("advice that can be followed where it is shown", () => {
     ]);
   });
 
+  it("takes an entry with nothing but its id for a live one that stays unmanaged", async () => {
+    const entries =
+      "  - { name: GA, price: 1000, quantity: 5, published: true }\n  - { id: 5e8d1b68-a432-49e1-b689-ca3f2bf571e7 }\n";
+    expect(await messagesOfEvent(`tickets:\n${entries}`)).toEqual([]);
+  });
+
   it("writes a date and a time as one field", async () => {
     const said = await say({ "events/a.yaml": "name: A\ndate: 2027-03-14\ntime: 19:00\n" });
     expect(said).toEqual([

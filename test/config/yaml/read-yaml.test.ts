@@ -52,6 +52,15 @@ describe("mistakes in YAML", () => {
     expect(parse(text).reported).toEqual([expected]);
   });
 
+  it("such as an anchor that nothing refers to are only warnings, and none where it stands before quotes", () => {
+    const severities = (text: string) => parse(text).problems.map(({ severity }) => severity);
+    expect(["a: &x Manila\n", 'a: &x "Manila"\n', "a: &x Manila\nb: *x\n"].map(severities)).toEqual([
+      ["warning"],
+      [],
+      [],
+    ]);
+  });
+
   it.each([
     ["tickets:\n  - { name: GA, price: 1 },\n  - { name: VIP, price: 2 }\n", "a.yaml:2:27"],
     ["tickets:\n  - { name: GA, price: 1 }, # all\n", "a.yaml:2:27"],

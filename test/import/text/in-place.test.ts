@@ -387,6 +387,17 @@ tickets:
     expect(ran.files[file]).toBe(text);
   });
 
+  it("has no warning silenced where it is left alone", async () => {
+    const cheap = { ...vip, price: 100 };
+    const service = serviceWith({ events: [{ ...withTickets(cheap, ga), status: "ARCHIVED" }] });
+    const text = `${short}phases: [{ name: Late, from: 2027-03-13T00:00, description: late }]\n`;
+    const ran = await importInto({ service, files: { ...templates, [file]: text }, statuses: ["ARCHIVED"] });
+    expect(ran.files[file]).toBe(text);
+    const codes = ran.diagnostics.map(({ code }) => code);
+    expect(codes).toContain("cannot-update-in-place");
+    expect(codes).not.toContain("live-like-this");
+  });
+
   it.each([
     [
       "a phase that has come sets the value",

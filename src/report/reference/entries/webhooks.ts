@@ -198,9 +198,11 @@ export const writing = {
     example: { wrong: 'description: "no end', right: 'description: "an end"' },
   },
   "yaml-trap": {
+    levels: ["warning", "error"],
     summary:
       "Text that YAML does not read the way it looks: duplicate fields, tabs, words such as NO, leading zeros, comments.",
-    details: "A # after a space starts a comment and cuts the text short; too many aliases are refused.",
+    details:
+      "A # after a space starts a comment and cuts the text short. An & starts an anchor; if nothing refers to it, that is a warning. Too many aliases are refused.",
     fix: "Put the text in quotes, or remove the duplicate field.",
     example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },
   },
