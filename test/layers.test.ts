@@ -60,7 +60,7 @@ const forbidden = [
   ["src/snapshot/x.ts", "undici"],
   ["src/cli/x.ts", "undici"],
   ["src/config/x.ts", "../system/git/run.ts"],
-  ["src/index.ts", "./service/http/proxy.ts"],
+  ["src/index.ts", "./service/http/undici-transport.ts"],
 ] as const;
 
 const fine = [

@@ -21,5 +21,5 @@ export {
   startSandbox,
 } from "./server/start.ts";
 export { sign } from "./wire/deliveries.ts";
-export { type Fault, type FaultKind, faultKinds } from "./wire/faults.ts";
 export type { LoggedCall, SandboxRequest, SandboxResponse } from "./wire/wire.ts";
+export { type Fault, type FaultKind, faultKinds } from "./wire/wire.ts";

@@ -1,5 +1,4 @@
 // The client of the API: every endpoint, errors as values, no call sooner or more often than is right.
-
 import { setMaxListeners } from "node:events";
 import { checkAddress } from "../model/outside.ts";
 import type { Listener, RetryLimits } from "./calls.ts";
@@ -7,8 +6,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { type CallGuard, type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";
 import { type Caller, type Endpoints, makeEndpoints, type RequestOptions } from "./endpoints/endpoints.ts";
 import { checkPath, type Query, withQuery } from "./endpoints/path.ts";
-import type { EnvVariables } from "./http/proxy.ts";
-import type { Method, Timeouts, Transport } from "./http/transport.ts";
+import type { EnvVariables, Method, Timeouts, Transport } from "./http/transport.ts";
 import { undiciTransport } from "./http/undici-transport.ts";
 import { type Claims, makeClaims } from "./pace/claims.ts";
 import type { LedgerStore } from "./pace/ledger.ts";

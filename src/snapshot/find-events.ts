@@ -1,7 +1,6 @@
 // Finds the live events that documents may mean, with the fewest calls: by paging the list, or by asking for each.
 import type { Live } from "../model/live.ts";
-import { openStatuses } from "./events/event-lists.ts";
-import { makeEventPool } from "./events/event-pool.ts";
+import { makeEventPool, openStatuses } from "./events/event-lists.ts";
 import { contendersFor, isFoundAsWished, unseenIn, type WantedEvent } from "./events/wanted-events.ts";
 import type { Reader } from "./reader.ts";
 
@@ -87,7 +86,6 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
   return starts;
 }
 
-export { openStatuses } from "./events/event-lists.ts";
-export { makeEventPool } from "./events/event-pool.ts";
+export { makeEventPool, openStatuses } from "./events/event-lists.ts";
 export { type Details, makeDetails, makeListReader, type ReadList } from "./events/listed-objects.ts";
 export type { WantedEvent } from "./events/wanted-events.ts";

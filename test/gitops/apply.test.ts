@@ -1,7 +1,7 @@
 // From a pull request to the service: plan, merge, apply, and what people read of it.
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { refsOn } from "../../src/state/git/state-ref.ts";
+import { refsOn } from "../../src/state/git/git-store.ts";
 import { lockFiles } from "../../src/state/shared/lock-files.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";

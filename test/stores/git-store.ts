@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { refsOn } from "../../src/state/git/git-store.ts";
 import { refName } from "../../src/state/git/remote-place.ts";
-import { refsOn } from "../../src/state/git/state-ref.ts";
 import type { StartedStore, StoreUnderTest } from "./store-under-test.ts";
 
 export const gitUnderTest: StoreUnderTest = { name: "git", start };

@@ -10,9 +10,11 @@ import { isThisMachine, readBody } from "../endpoints/read-body.ts";
 import { controlError, messageOf } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { profiles, readProfile } from "../profile/profiles.ts";
-import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
 import type { Rate } from "../wire/rate.ts";
 import {
+  type Fault,
+  type Faults,
+  faultKinds,
   jsonHeaders,
   type LoggedCall,
   requestHeader,

@@ -20,11 +20,9 @@ import {
   venuesOf,
   written,
 } from "./call.ts";
-import { brands, performers, schedules, tickets } from "./child-kinds.ts";
-import { findTwin } from "./children.ts";
-import { listReply, readStatusFilter, searchEvents } from "./lists.ts";
+import { brands, findTwin, performers, schedules, tickets } from "./children.ts";
 import { isUuidText, readBody } from "./read-body.ts";
-import { showEvent, showListedEvent } from "./show.ts";
+import { listReply, readStatusFilter, searchEvents, showEvent, showListedEvent } from "./show.ts";
 
 const inlineTickets = { tickets: { type: "objects", of: tickets.fields, fallback: [] } } as const;
 

@@ -14,9 +14,17 @@ import {
   venuesOf,
   written,
 } from "./call.ts";
-import { listReply, pageReply, readStatusFilter } from "./lists.ts";
 import { readBody } from "./read-body.ts";
-import { showAccount, showOrder, showPaidOrder, showRow, showWebhook } from "./show.ts";
+import {
+  listReply,
+  pageReply,
+  readStatusFilter,
+  showAccount,
+  showOrder,
+  showPaidOrder,
+  showRow,
+  showWebhook,
+} from "./show.ts";
 
 export function getMe({ store, profile, key, lastUsed, now }: Call): Reply {
   const organization = store.organizations.get(key.organizationId);

@@ -6,9 +6,15 @@ import { createStore, type Dump, type RowChange, type Store } from "../data/stor
 import { idFrom, type NamedVenue } from "../data/venues.ts";
 import { readProfile } from "../profile/profiles.ts";
 import { createDeliveries } from "../wire/deliveries.ts";
-import { createFaults, injectFault } from "../wire/faults.ts";
 import { createRate } from "../wire/rate.ts";
-import { basePath, logCall, type SandboxRequest, type SandboxResponse } from "../wire/wire.ts";
+import {
+  basePath,
+  createFaults,
+  injectFault,
+  logCall,
+  type SandboxRequest,
+  type SandboxResponse,
+} from "../wire/wire.ts";
 import { respond } from "./respond.ts";
 
 export interface ServiceOptions {

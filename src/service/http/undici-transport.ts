@@ -4,10 +4,12 @@ import type { Dispatcher } from "undici";
 import type { OutsideResponse, SendOutside } from "../../model/outside.ts";
 import { formatCount } from "../../model/value.ts";
 import { faultOf } from "./explain-problem.ts";
-import { type EnvVariables, proxyFor, proxyPlace } from "./proxy.ts";
 import {
   defaultTimeouts,
+  type EnvVariables,
   type FaultProxy,
+  proxyFor,
+  proxyPlace,
   type ResponseHeaders,
   type Timeouts,
   type Transport,

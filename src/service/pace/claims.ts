@@ -2,11 +2,10 @@
 // the others have sent and claimed, and gives back what it does not need. Claims are made ahead so that no call waits for the store, and a
 // killed run loses only a few. If the store fails, calls go as if there were no ledger.
 import type { Clock } from "../clock.ts";
-import { makeClaim, patienceMs } from "./claim.ts";
+import { makeClaim, makeUpdateTiming, patienceMs } from "./claim.ts";
 import type { LedgerChange, LedgerStore } from "./ledger.ts";
 import { makeLedgerView } from "./ledger-view.ts";
 import type { Meter } from "./meter.ts";
-import { makeUpdateTiming } from "./update-timing.ts";
 
 export interface ClaimsOptions {
   readonly store: LedgerStore;

@@ -1,13 +1,12 @@
 // Everything that is known about the limits: our own calls, what headers said, and so how many calls may be sent now.
 import type { Counts, KnownLimits } from "./ledger.ts";
-import { makeLimitWindows } from "./limit-windows.ts";
 import { ambiguousLimit, makeDisabledLimitCheck, type RateReading, spanMs, type Tier } from "./rate-headers.ts";
-import { leastLeft, longestWait, secondsFor, shownLimits } from "./shown-limits.ts";
+import { leastLeft, longestWait, makeLimitWindows, secondsFor, shownLimits } from "./shown-limits.ts";
 import { type CallToken, makeLatestReadings, makeOtherClients, makeTally, type Peers, type Tally } from "./traffic.ts";
 
 /** After this many calls, those of more than an hour ago are dropped. */
 const forgetEvery = 1024;
-/** A window looks back by an hour and a ten-thousandth for drift (window-room.ts): anything a hundredth older is never needed. */
+/** A window looks back by an hour and a ten-thousandth for drift (window.ts): anything a hundredth older is never needed. */
 const forgetAfterMs = spanMs.hour * 1.01;
 /** By how much the clocks of two runs may differ still, as they count the service's time. */
 const peersSlackMs = 250;

@@ -2,8 +2,7 @@
 // how it wants its ETags written.
 import { randomBytes } from "node:crypto";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
-import type { Bucket, ObjectResponse, WriteCondition } from "./bucket.ts";
-import { bucketFailure, isConflict } from "./bucket-failure.ts";
+import { type Bucket, bucketFailure, isConflict, type ObjectResponse, type WriteCondition } from "./bucket.ts";
 
 /** How an ETag is written after If-Match: as the store sent it, or always with quotation marks, or never. */
 export type EtagForm = "given" | "quoted" | "bare";

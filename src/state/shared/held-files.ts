@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { editFiles, type FileEdit } from "./edited-files.ts";
 import { lockFileOf, lockText, type SharedHolder } from "./holder.ts";
-import { lockHealth, tooSlow } from "./lock-health.ts";
-import { type Instant, instant, type LockTimes } from "./lock-times.ts";
+import { type Instant, instant, type LockTimes, lockHealth, tooSlow } from "./lock-times.ts";
 import {
   type FilesVersion,
   type SharedFiles,

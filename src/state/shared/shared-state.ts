@@ -1,11 +1,11 @@
 // The state as one of the shared files. Somebody with the right to write there wrote it. It has no seal, because runners with
 // different keys share it.
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
+import { parseShard, type State } from "../../model/live.ts";
+import { compareText } from "../../model/value.ts";
 import { parsedOnce, readState } from "../file/parse-state.ts";
-import { lockLost, type StateStore } from "../store.ts";
+import { lockLost, recordOf, type StateStore } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
-import { mergeState } from "./merge-state.ts";
 import type { StoreFailure } from "./shared-files.ts";
 import type { ReadFiles } from "./shared-journal.ts";
 
@@ -67,4 +67,62 @@ const changedMeanwhile = errorOf(
 
 function foreignFailure({ code, message, hint }: Diagnostic): StoreFailure {
   return { ok: false, reason: "foreign", message, code, ...(hint === undefined ? {} : { hint }) };
+}
+
+// Merges what one shard of a run changes in the state with what the others have written meanwhile.
+
+/** `next` was made from `before`: the differences between them are applied to `present`. Each shard changes its own addresses. */
+export function mergeState(present: State | null, next: State, before: State | null): State {
+  if (present === null) return next;
+  const merged: { -readonly [Name in keyof State]: State[Name] } = {
+    ...present,
+    serial: present.serial + 1,
+    organization: present.organization ?? next.organization,
+    objects: mergeByKey(present.objects, next.objects, before?.objects),
+  };
+  for (const name of Object.keys(optionalMaps) as OptionalMap[]) {
+    const map: KeptValues<unknown> = mergeByKey<unknown>(present[name], next[name], before?.[name]);
+    if (Object.keys(map).length === 0) delete merged[name];
+    else Object.assign(merged, { [name]: map });
+  }
+  const { lastRun } = next;
+  if (lastRun === undefined || isEqual(lastRun, before?.lastRun)) return merged;
+  const { cleanShards = {}, ...run } = lastRun;
+  const isClean = run.shard === undefined ? run.clean : String(parseShard(run.shard).index) in cleanShards;
+  return { ...merged, ...recordOf({ ...run, clean: isClean }, present.lastRun) };
+}
+
+type KeptValues<Value> = Readonly<Record<string, Value>>;
+
+/** What the state has by key, if there is any. */
+type OptionalMap = {
+  [Name in keyof State]-?: undefined extends State[Name]
+    ? NonNullable<State[Name]> extends KeptValues<unknown>
+      ? Name
+      : never
+    : never;
+}[keyof State];
+/** All of them: a missing one does not compile here, and one that is not merged would be lost. */
+const optionalMaps: Readonly<Record<OptionalMap, true>> = {
+  held: true,
+  venues: true,
+  changed: true,
+  deleted: true,
+  moved: true,
+  verified: true,
+};
+
+function mergeByKey<Value>(
+  present: KeptValues<Value> = {},
+  next: KeptValues<Value> = {},
+  before: KeptValues<Value> = {},
+): KeptValues<Value> {
+  const merged = new Map(Object.entries(present));
+  for (const key of Object.keys(before)) if (!(key in next)) merged.delete(key);
+  for (const [key, value] of Object.entries(next)) if (!isEqual(value, before[key])) merged.set(key, value);
+  return Object.fromEntries([...merged].sort(([one], [other]) => compareText(one, other)));
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

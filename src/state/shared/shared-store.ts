@@ -6,9 +6,8 @@ import { ledgerName, localCaches } from "../file/local-caches.ts";
 import { describeHolder, type LockOptions, type LockResult, lockLost, type StateStore } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, type SharedHolder } from "./holder.ts";
-import { lockFiles } from "./lock-files.ts";
-import { tooSlow } from "./lock-health.ts";
-import type { LockTimes } from "./lock-times.ts";
+import { lockFiles, unlockFiles } from "./lock-files.ts";
+import { type LockTimes, tooSlow } from "./lock-times.ts";
 import {
   type FilesVersion,
   type SharedFiles,
@@ -20,7 +19,6 @@ import {
 import { type ReadFiles, sharedJournal, sharedRunLog } from "./shared-journal.ts";
 import { heldPace, paceFile, sharedPace } from "./shared-pace.ts";
 import { sharedState } from "./shared-state.ts";
-import { unlockFiles } from "./unlock-files.ts";
 
 interface SharedStoreSetup extends StoreSetup {
   /** Nothing is read or written yet. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { proxyFor } from "../../../src/service/http/proxy.ts";
+import { proxyFor } from "../../../src/service/http/transport.ts";
 import { undiciTransport } from "../../../src/service/http/undici-transport.ts";
 import { selfSigned } from "../../certificate/self-signed.ts";
 import { clientOf } from "../client-of.ts";

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { refsOn } from "../../../src/state/git/git-store.ts";
 import { refName } from "../../../src/state/git/remote-place.ts";
-import { refsOn } from "../../../src/state/git/state-ref.ts";
 import type { FilesVersion, SharedFiles } from "../../../src/state/shared/shared-files.ts";
 
 let root: string;

@@ -1,6 +1,6 @@
 // A state server whose reads show nothing for a while, although a state is there.
 import { expect, test } from "vitest";
-import { lockedDocument } from "../../../src/state/http/locked-document.ts";
+import { lockedDocument } from "../../../src/state/http/http-store.ts";
 import type { StateDocument } from "../../../src/state/http/state-document.ts";
 import type { StateServer } from "../../../src/state/http/state-server.ts";
 

@@ -1,7 +1,7 @@
 // What state says was applied, where several shards each apply a part.
 import { describe, expect, test } from "vitest";
 import type { LastRun, Shard, State } from "../../../src/model/live.ts";
-import { mergeState } from "../../../src/state/shared/merge-state.ts";
+import { mergeState } from "../../../src/state/shared/shared-state.ts";
 import { recordOf } from "../../../src/state/store.ts";
 
 const [revision, other] = ["a".repeat(40), "b".repeat(40)];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
 import { openConnection } from "../../../src/state/postgres/database-connection.ts";
-import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
+import { openStateRows } from "../../../src/state/postgres/postgres-store.ts";
 import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
 import { lockFiles, type SharedLocked } from "../../../src/state/shared/lock-files.ts";
 import type { SharedFiles } from "../../../src/state/shared/shared-files.ts";

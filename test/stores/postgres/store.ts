@@ -1,7 +1,7 @@
 // A PostgreSQL of its own as a place for state, reached through a proxy that can lose responses.
 import { connect, createServer, type Socket } from "node:net";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
-import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
+import { openStateRows } from "../../../src/state/postgres/postgres-store.ts";
 import type { StartedStore, StoreUnderTest } from "../store-under-test.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
-import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
+import { openStateRows } from "../../../src/state/postgres/postgres-store.ts";
 import { certificateFile, keyFile } from "../../certificate/self-signed.ts";
 import { type PostgresServer, serverUser, startPostgres } from "./server.ts";
 
