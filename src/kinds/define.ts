@@ -69,7 +69,7 @@ export interface ValuePolicy {
   readonly countsFrom?: string;
   /** For a number: an amount in pesos. */
   readonly money?: true;
-  /** The field whose own call may lower this one: a service may close a sale by lowering the quantity. */
+  /** The field whose own call may lower this one, or switch it off: a service may close a sale by lowering the quantity, or by taking it off sale. */
   readonly loweredBy?: string;
   /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;

@@ -155,19 +155,22 @@ describe("apply, then nothing is left to do", () => {
     expect(namedIn(at).Habagat).toBe("ARTIST Habagat");
   });
 
-  test.each(["soldOut=remaining", "soldOut=quantity", "soldOut=quantity,ticketRecord=no-quantity", "hostile"])(
-    "what is sold out stays so, and is not opened again: %s",
-    async (profile) => {
-      const at = await openFestival(profile);
-      await at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true, quantity: "));
-      const first = await at.run(["apply", "--yes", "--settle", "0.05"]);
-      expect(first.exitCode, first.stdout + first.stderr).toBe(0);
-      await expectSettled(at);
-      await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
-      await at.run(["apply", "--yes", "--settle", "0.05"]);
-      await expectSettled(at);
-    },
-  );
+  test.each([
+    "soldOut=remaining",
+    "soldOut=quantity",
+    "soldOut=unpublished",
+    "soldOut=quantity,ticketRecord=no-quantity",
+    "hostile",
+  ])("what is sold out stays so, and is not opened again: %s", async (profile) => {
+    const at = await openFestival(profile);
+    await at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true, quantity: "));
+    const first = await at.run(["apply", "--yes", "--settle", "0.05"]);
+    expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+    await expectSettled(at);
+    await at.edit("events/bayside-sounds.yaml", (text) => text.replace("price: 3500", "price: 3900"));
+    await at.run(["apply", "--yes", "--settle", "0.05"]);
+    await expectSettled(at);
+  });
 
   test("under any mixture of readings", { timeout: 600_000 }, async () => {
     const mixed = fc.record(

@@ -80,12 +80,12 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
 }
 
 /**
- * Whether the service ignored the change of a text and shows what it was before. Only the record of a different text that was applied
- * before can show that: without one, what it was before may be the service's own form of what was sent. So may any URL, of a copied image.
+ * Whether the service ignored the change of a text and shows what was applied before, as it was sent then: only state can tell. Any other
+ * former value may be the service's own form, of both texts. So may any URL, because services copy images.
  */
 export function isIgnored(run: Run, { address, kind, fields }: WrittenFields, field: string, shown: Value): boolean {
   const [form, sent, applied] = [formOf(kind, field), fields[field] ?? null, run.appliedBefore(address)[field]];
-  if (form === "url" || form === "list" || applied === undefined || sameReading(form, sent, applied)) return false;
+  if (form === "url" || form === "list" || applied === undefined || !sameReading(form, applied, shown)) return false;
   return run
     .editsOf(address)
     .some(({ path, before }) => path === `/${field}` && isFormerValue(form, sent, shown, before));

@@ -122,6 +122,7 @@ export const ticket = defineKind({
       role: "value",
       form: "flag",
       change: "publish",
+      loweredBy: "soldOut",
       alwaysSent: false,
       imported: "always",
       shownAs: { true: "yes (on sale)", false: "no (not on sale)" },

@@ -263,10 +263,11 @@ function cannotBeCompared({ change }: { change: string }, field: string, after: 
   return !knowsOf(memory, field) || isStillUnknown(memory, field, after);
 }
 
-/** Our own sold-out call lowered the quantity, as far as is known: raising it again would put the ticket type back on sale. */
+/** Our own sold-out call lowered the quantity, as far as is known, or took the ticket type off sale: undoing that would put it back on sale. */
 function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: Live, memory: Recalled): boolean {
   if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
   const [shown, after] = [live.fields[field], wish.fields[field]];
+  if (shown === false) return after === true;
   const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
   const wasClosed = sameValue(memory.applied?.[loweredBy], true) && sameValue(memory.applied?.[field], after as Value);
   return isLess && (wasClosed || !knowsOf(memory, field));

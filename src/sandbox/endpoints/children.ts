@@ -190,7 +190,8 @@ export function publishTicket(call: Call): Reply {
 export function sellOutTicket(call: Call): Reply {
   const ticket = tickets.requireEditable(call);
   const quantity = call.profile.soldOut === "quantity" ? ticket.sold : ticket.quantity;
-  const reply = update(call, { ...ticket, quantity, remainingQuantity: 0 });
+  const published = call.profile.soldOut === "unpublished" ? false : ticket.published;
+  const reply = update(call, { ...ticket, quantity, published, remainingQuantity: 0 });
   if (ticket.remainingQuantity > 0) notifySoldOut(call, ticket.eventId);
   return reply;
 }

@@ -79,8 +79,9 @@ export const knobs = {
   slug: { values: ["stable", "follows"], about: "the slug after a rename" },
   publishAgain: { values: ["refused", "ok"], about: "publish of a published event, unpublish of a draft" },
   soldOut: {
-    values: ["remaining", "quantity"],
-    about: "what POST …/sold-out changes: only the remaining quantity (to 0), or also quantity (to the number sold)",
+    values: ["remaining", "quantity", "unpublished"],
+    about:
+      "what POST …/sold-out changes: only the remaining quantity (to 0), or also quantity (to the number sold), or also published (to false)",
   },
   archiveFrom: { values: ["any", "published", "draft"], about: "status from which an event can be archived" },
   withdraw: {

@@ -275,7 +275,7 @@ function resetWait({ latest, resetTrusted, resets }: KnownWindow, traffic: Traff
   return now >= resetAt && traffic.inFlight > 0 ? Number.POSITIVE_INFINITY : Math.max(0, resetAt - now);
 }
 
-/** How long until one more call may be sent; infinite if only a response still to come can show it. */
+/** How long until one more call may be sent, or until it is worth looking again; infinite if only a response still to come can show it. */
 export function waitForRoom(window: KnownWindow, traffic: Traffic, now: number): number {
   if (roomFor(window, traffic, now) >= 1) return 0;
   const byReset = resetWait(window, traffic, now);
@@ -283,7 +283,8 @@ export function waitForRoom(window: KnownWindow, traffic: Traffic, now: number):
   const hasRoom = (at: number) => callsWithin(window, traffic, at) <= window.limit - 1 + rounding;
   let low = now;
   let high = now + spanMs[window.span] * driftFactor + waitSlackMs;
-  if (!hasRoom(high)) return byReset ?? Number.POSITIVE_INFINITY;
+  // By the service's clock, calls of an earlier run may be a moment ahead of ours, so that they lapse only after that.
+  if (!hasRoom(high)) return byReset ?? (traffic.inFlight > 0 ? Number.POSITIVE_INFINITY : high - now);
   while (high - low > waitStepMs) {
     const middle = (low + high) / 2;
     if (hasRoom(middle)) high = middle;

@@ -413,6 +413,26 @@ describe("the ledger between runs", () => {
     expect(waits.map(({ ms }) => ms).filter((ms) => ms > 20_000)).toEqual([]);
   });
 
+  it.each([1, 30])(
+    "may hold calls that are a moment ahead, beside others that use nearly all: %i of ours",
+    async (ours) => {
+      const others = [[start - 1000, 99]] as const;
+      const data = {
+        version: 2,
+        tier: "free",
+        limits: { minute: 60, hour: 1000 },
+        calls: [[start + 900, ours]],
+        others,
+        runs: {},
+      };
+      const store: LedgerStore = { load: async () => data, update: async () => {} };
+      const waits: WaitNote[] = [];
+      const { calls, time } = play({}, { ledger: store, listener: { onWait: (note) => waits.push(note) } });
+      expect(await calls(3)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+      expect(time.now() - start).toBeLessThan(130_000);
+    },
+  );
+
   it("is not believed by a service with other limits", async () => {
     const store = memoryStore();
     const busy = play({ minute: 1_000_000, hour: 60_000_000 }, { ledger: store, concurrency: 8 });

@@ -44,12 +44,12 @@ export const statesProbes: Pick<
   soldOut: {
     async probe({ event, ticket, post, get }) {
       const { id } = await event();
-      const at = `/events/${id}/tickets/${(await ticket(id, { quantity: 50 })).id}`;
+      const at = `/events/${id}/tickets/${(await ticket(id, { quantity: 50, published: true })).id}`;
       await post(`${at}/sold-out`);
-      const { quantity, remainingQuantity } = (await get(at)).body.data;
-      return [quantity, remainingQuantity];
+      const { quantity, remainingQuantity, published } = (await get(at)).body.data;
+      return [quantity, remainingQuantity, published];
     },
-    shows: { remaining: [50, 0], quantity: [0, 0] },
+    shows: { remaining: [50, 0, true], quantity: [0, 0, true], unpublished: [50, 0, false] },
   },
   archiveFrom: {
     async probe({ service, post }) {
