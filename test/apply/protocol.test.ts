@@ -362,9 +362,24 @@ describe("transitions", () => {
       result: "failed",
       error: {
         message: "Not now. It was unpublished first, so it is DRAFT now and no longer on the marketplace.",
-        hint: "Wait. To archive it, run `ticketing apply` again; to sell it again, set `status: PUBLISHED` and apply.",
+        hint: "Wait. To archive it, run `ticketing apply` again; if that is refused too, remove `status` from the file and archive it in the dashboard. To sell it again, set `status: PUBLISHED` and apply.",
       },
     });
+  });
+
+  test("an archive that is refused is told with the refusal of its other way", async () => {
+    const { stage, id } = seeded("likely", "PUBLISHED");
+    const handle = stage.service.handle.bind(stage.service);
+    const refuse = async (request: SandboxRequest) => {
+      const [, verb = ""] = /\/(archive|unpublish)$/.exec(request.path) ?? [];
+      if (verb === "") return handle(request);
+      const body = JSON.stringify({ error: { code: "CONFLICT", message: `No ${verb} now` }, requestId: "r-1" });
+      return { ...(await handle({ ...request, method: "GET", path: "/open-api/v1/me" })), status: 409, body };
+    };
+    Object.assign(stage.service, { handle: refuse });
+    const { report } = await stage.run(move(id, "archive"));
+    const message = 'The service said: "No archive now." So it was to be unpublished first: No unpublish now';
+    expect(report.outcomes[0]).toMatchObject({ result: "failed", error: { message } });
   });
 
   test("a publish that is refused without a hint is not blamed on values, since it sends none", async () => {

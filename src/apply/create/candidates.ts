@@ -184,10 +184,13 @@ function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]
     const named = free.filter((live) => live.kind === part.kind.name && sharesIdentity(part.kind, part.fields, live));
     return named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0] ?? onlyNamesake(part);
   });
-  // A service may also rewrite names. Once it shows as many objects as were sent, their numbers decide, if they are unambiguous.
-  const similar = unnamed.map(({ kind, fields }) =>
-    free.filter((live) => sharesDistinguishingFields(kind, fields, live)),
-  );
+  // A service may also rewrite names. Once it shows as many objects as were sent, their numbers and seats decide, if they are unambiguous.
+  const similar = unnamed.map(({ kind, fields }) => {
+    const seat = kind.identity.keys[0]?.filter((field) => field !== kind.identity.label);
+    const alike = free.filter((live) => sharesDistinguishingFields(kind, fields, live));
+    const seated = alike.filter((live) => sharesIdentity(kind, fields, live, seat));
+    return seated.length > 0 ? seated : alike;
+  });
   const isDistinct = similar.every(({ length }) => length === 1) && new Set(similar.flat()).size === unnamed.length;
   const isClear = isDistinct && free.length === unnamed.length;
   return { pairs, missing: isClear ? pair(unnamed, (part) => similar[unnamed.indexOf(part)]?.[0]) : unnamed };

@@ -5,7 +5,7 @@ import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, sentenceCase } from "../../model/value.ts";
-import type { Problem } from "../../service/problem.ts";
+import { attributed, type Problem } from "../../service/problem.ts";
 import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { observe } from "./observe.ts";
 import { joinHints, notDone, reportNotice, stillUnchanged, unsure } from "./outcomes.ts";
@@ -128,17 +128,24 @@ async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<O
     const step: Operation = { ...rest, verb };
     const path = task.path.slice(0, task.path.lastIndexOf("/") + 1) + verb;
     const performed = await executeTransition(run, { ...task, operation: step, path });
-    if (performed.result !== "done") return before === null ? performed : halfway(performed, operation.verb, before);
+    if (performed.result !== "done")
+      return before === null ? afterBoth(problem, performed, verb) : halfway(performed, operation.verb, before);
     before = verb;
   }
   return operation.fallback === undefined ? notDone(problem) : done;
+}
+
+/** Neither the call nor the first step of its fallback: what the service said about each may be the reason. */
+function afterBoth(problem: Problem, ended: NotDone, step: Verb): OperationResult {
+  const message = `${attributed(problem)} So it was to be ${step.replace(/e?$/, "ed")} first: ${ended.error.message}`;
+  return { ...ended, error: { ...ended.error, message, hint: joinHints(problem.hint, ended.error.hint) } };
 }
 
 /** The first step of a fallback has taken effect, and the one after it has not. */
 function halfway(ended: NotDone, verb: Verb, before: Verb): OperationResult {
   const { message, hint } = ended.error;
   const now = `It was ${before.replace(/e?$/, "ed")} first, so it is ${statusAfter[before]} now and no longer on the marketplace.`;
-  const back = `To ${verb} it, run \`ticketing apply\` again; to sell it again, set \`status: PUBLISHED\` and apply.`;
+  const back = `To ${verb} it, run \`ticketing apply\` again; if that is refused too, remove \`status\` from the file and ${verb} it in the dashboard. To sell it again, set \`status: PUBLISHED\` and apply.`;
   return { ...ended, error: { ...ended.error, message: `${asSentence(message)} ${now}`, hint: joinHints(hint, back) } };
 }
 

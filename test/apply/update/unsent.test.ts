@@ -161,6 +161,12 @@ describe("a service that writes names in its own way", () => {
     expect((await project.plan()).plan.operations).toEqual([]);
   });
 
+  test("is understood where only the seats distinguish them", async () => {
+    await opened("name: Bo's, section: B, row: R1, price: 100");
+    await applyIn(false);
+    expect((await project.plan()).plan.operations).toEqual([]);
+  });
+
   test("is not guessed at where the numbers do not distinguish them", async () => {
     await opened("name: Bo's, price: 100");
     const { report } = await project.apply("--settle", "0");
