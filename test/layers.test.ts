@@ -56,7 +56,7 @@ const forbidden = [
   ["src/host/x.ts", "node:fs"],
   ["src/report/x.ts", "../host/host.ts"],
   ["src/plan/x.ts", "../host/host.ts"],
-  ["src/app/x.ts", "../host/api/request.ts"],
+  ["src/app/x.ts", "../host/api/rest-host.ts"],
   ["src/snapshot/x.ts", "undici"],
   ["src/cli/x.ts", "undici"],
   ["src/config/x.ts", "../system/git/run.ts"],

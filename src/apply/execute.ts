@@ -20,8 +20,7 @@ import {
   type RunSetup,
   seconds,
 } from "./run/run-context.ts";
-import { runSchedule } from "./run/schedule.ts";
-import { announceOperations, fillOperation, type ObjectTask, type Task } from "./run/task.ts";
+import { announceOperations, fillOperation, type ObjectTask, runSchedule, type Task } from "./run/task.ts";
 import { executeDelete, executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";

@@ -1,7 +1,7 @@
 // Which live object each document means.
-export { alikeUrls } from "./match/alike-urls.ts";
+
 export { baseUnderAddressesOfNow } from "./match/former-documents.ts";
-export { groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
+export { alikeUrls, groupByName, namesakesAmong, plainName } from "./match/likeness.ts";
 export type { EventMatch } from "./match/live-search.ts";
 export { matchEvents } from "./match/match-events.ts";
 export { candidateLine } from "./match/match-messages.ts";

@@ -1,4 +1,5 @@
 // A file in the layout that all files have: fields in the order of their kind, one way of indenting, quoting and spacing.
+
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { projectSchema } from "../../config/project-schema.ts";
@@ -15,9 +16,17 @@ import {
 } from "../../config/yaml.ts";
 import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Fallible, failed, hasErrors, type Source } from "../../model/diagnostic.ts";
-import { entryWidth, type Layout, type LayoutCollection, type LayoutEntry, shortWidth } from "./layout.ts";
 import { printDocument } from "./print-layout.ts";
-import { findMarks, type Marks, readLayout } from "./read-layout.ts";
+import {
+  entryWidth,
+  findMarks,
+  type Layout,
+  type LayoutCollection,
+  type LayoutEntry,
+  type Marks,
+  readLayout,
+  shortWidth,
+} from "./read-layout.ts";
 import { isWholeVariable } from "./scalar-text.ts";
 
 // Whether a text says the same as another, to everything that reads the project.

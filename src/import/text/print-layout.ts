@@ -8,7 +8,7 @@ import {
   type LayoutCollection,
   type LayoutEntry,
   shortWidth,
-} from "./layout.ts";
+} from "./read-layout.ts";
 import {
   type BlockText,
   blockText,

@@ -2,7 +2,7 @@
 import { Scalar } from "yaml";
 import type { SeriesDraft } from "../series/draft-series.ts";
 import { laidOut } from "./format-text.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "./read-layout.ts";
 import {
   collectionLayout,
   entryLayout,

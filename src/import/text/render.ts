@@ -3,8 +3,8 @@ import { Scalar } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/describe-object.ts";
 import { laidOut } from "./format-text.ts";
-import { type Comment, entryWidth, type Layout, type LayoutEntry, shortWidth, textWidth } from "./layout.ts";
 import { printDocument } from "./print-layout.ts";
+import { type Comment, entryWidth, type Layout, type LayoutEntry, shortWidth, textWidth } from "./read-layout.ts";
 import { folded, invisible, quoted, textInLine } from "./scalar-text.ts";
 
 // Within brackets: on one line whatever its width.

@@ -1,6 +1,6 @@
 // A scalar as text: plain if YAML reads it back as it is, else in quotes or as a block.
 import { withoutEnd } from "../../model/value.ts";
-import { textWidth } from "./layout.ts";
+import { textWidth } from "./read-layout.ts";
 
 export type CollectionStyle = "block" | "flow";
 

@@ -6,7 +6,7 @@ import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { compareText, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { alikeUrls } from "./alike-urls.ts";
+import { alikeUrls } from "./likeness.ts";
 import { ambiguousChild, doubtfulRename, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
 import { judgeRenames, pendingRenames } from "./renames.ts";
