@@ -1,9 +1,10 @@
 // Secrets of webhooks in a private file of the project. None is ever overwritten.
 
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { sameId } from "../model/address.ts";
 import { parseJson } from "../model/value.ts";
+import { wayInside } from "../system/inside-project.ts";
 import { readPrivate, writePrivate } from "../system/private-files.ts";
 import { makeFolder } from "../system/private-folder.ts";
 import { ensureFolder, fileProblem, folderOf } from "./file/folder.ts";
@@ -92,6 +93,5 @@ async function whyOutside(directory: string, file: string, path: string): Promis
 }
 
 function isOutside(root: string, file: string): boolean {
-  const way = relative(root, file);
-  return way === "" || /^\.\.(?:[/\\]|$)/.test(way) || isAbsolute(way);
+  return (wayInside(root, file) ?? "") === "";
 }

@@ -54,8 +54,13 @@ function linkOn(root: string, place: string): string {
 }
 
 function leaves(root: string, path: string): boolean {
+  return wayInside(root, path) === null;
+}
+
+/** The path below this folder, with slashes; empty for the folder itself, null outside it. */
+export function wayInside(root: string, path: string): string | null {
   const way = relative(root, path);
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way.split(sep).join("/");
 }
 
 /** Why a file of a project cannot be read. */

@@ -2,12 +2,12 @@
 
 import { randomBytes } from "node:crypto";
 import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { isObject, parseJson } from "../../model/value.ts";
-import { openLines } from "../../system/inside-project.ts";
+import { openLines, wayInside } from "../../system/inside-project.ts";
 import { explainRefusal } from "../../system/refusal.ts";
 import type { MadePlan } from "./make-plan.ts";
 
@@ -31,8 +31,8 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
 
 /** What the project uses such a name for, whether a file exists or not; null: nothing. Many disks ignore case. */
 async function useOf(directory: string, path: string): Promise<string | null> {
-  const name = relative(resolve(directory), path).split(sep).join("/");
-  if (name === ".." || name.startsWith("../") || isAbsolute(name)) return null;
+  const name = wayInside(resolve(directory), path);
+  if (name === null) return null;
   const plain = name.toLowerCase();
   if (plain === ".ticketing" || plain.startsWith(".ticketing/"))
     return ".ticketing/ contains the project's own local data";

@@ -1,6 +1,7 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { type Diagnostic, didYouMean, errorAt, errorOf } from "../../model/diagnostic.ts";
 import { projectFile, type Settings } from "../../model/wish.ts";
+import { wayInside } from "../../system/inside-project.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { loadSettings } from "./load-settings.ts";
@@ -85,17 +86,12 @@ export async function selectFiles(
   const selected = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const name = withinProject(directory, path);
+    const name = wayInside(directory, resolve(directory, path));
     const matched = name === null ? [] : known.filter(fileSelector(name));
     if (matched.length === 0) diagnostics.push(await matchesNothing(path, name, files, known, settings));
     for (const file of matched) selected.add(file);
   }
   return { includes: (file) => selected.has(file), count: selected.size, diagnostics };
-}
-
-function withinProject(directory: string, path: string): string | null {
-  const name = relative(directory, resolve(directory, path)).split(sep).join("/");
-  return name === ".." || name.startsWith("../") || isAbsolute(name) ? null : name;
 }
 
 function fileSelector(name: string): (file: string) => boolean {
