@@ -127,6 +127,11 @@ export async function isShallow(folder: string): Promise<boolean> {
 
 /** The branch that the remote itself calls its default; null if it cannot be asked, or has none yet. */
 export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {
+  return (await askDefaultBranch(folder, remote))?.branch ?? clonedDefaultBranch(folder, remote);
+}
+
+/** The same with its newest commit, as the remote has it now. */
+export async function askDefaultBranch(folder: string, remote: string) {
   const asked = await startGit({
     folder,
     args: [...harmless, "ls-remote", "--quiet", "--symref", "--", remote, "HEAD"],
@@ -135,8 +140,9 @@ export async function defaultBranchOf(folder: string, remote: string): Promise<s
     alone: true,
     timeoutMs: 10_000,
   });
-  const named = asked.ok ? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(asked.output.toString("utf8"))?.[1] : undefined;
-  return named ?? clonedDefaultBranch(folder, remote);
+  const said = asked.ok ? asked.output.toString("utf8") : "";
+  const [, branch, newest] = /^ref: refs\/heads\/(.+)\tHEAD\n([0-9a-f]+)\tHEAD$/m.exec(said) ?? [];
+  return branch === undefined || newest === undefined ? null : { branch, newest };
 }
 
 /** The remote's default branch as this clone remembers it; null where it does not. */

@@ -89,6 +89,28 @@ describe.skipIf(!hasGit)("the job of an older commit is run again", () => {
     expect(capacity()).toBe(200);
   });
 
+  test("a default branch that was moved back: there is nothing newer to check out, so both ways on are named, and work", async () => {
+    const [first, second] = await applyTwo();
+    loop.git("push", "--quiet", "origin", `${second}:refs/heads/kept`);
+    loop.git("push", "--quiet", "--force", "origin", `${first}:main`);
+    const refused = await loop.runner().run("apply", "--yes", "--base", "last");
+    expect(refused.exitCode).toBe(1);
+    const said = refused.stderr.replace(/\s+/g, " ");
+    expect(said).toContain("It is the newest commit of main: that branch was moved back.");
+    expect(said).toContain("pass --allow older-than-applied");
+    expect(said).not.toContain("git pull");
+    expect(loop.writes()).toEqual([]);
+    const forward = /`git (push origin \S+:main)`/.exec(said)?.[1] ?? "";
+    loop.git(...forward.split(" "));
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+    expect(capacity()).toBe(200);
+    loop.git("push", "--quiet", "--force", "origin", `${first}:main`);
+    const meant = ["--allow", "older-than-applied", "--allow", "delete-event"];
+    expect((await loop.runner().run("apply", "--yes", "--base", "last", ...meant)).exitCode).toBe(0);
+    expect(capacity()).toBe(100);
+    expect((await loop.runner().run("apply", "--yes", "--base", "last")).exitCode).toBe(0);
+  });
+
   test("the newest attempt counts, even one that failed; --base last starts from the one that ended clean", async () => {
     const [, second] = await applyTwo();
     const third = loop.push({ "events/jazz.yaml": jazz(300) });

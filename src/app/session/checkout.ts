@@ -7,7 +7,15 @@ import { type Diagnostic, errorOf, failed, warningOf } from "../../model/diagnos
 import type { State } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
-import { currentRevision, defaultBranchOf, fetchBranch, gitText, isShallow, runGit } from "../../system/git.ts";
+import {
+  askDefaultBranch,
+  currentRevision,
+  defaultBranchOf,
+  fetchBranch,
+  gitText,
+  isShallow,
+  runGit,
+} from "../../system/git.ts";
 import { wholeHistoryHint } from "../../system/git-output.ts";
 
 export interface Checkout {
@@ -53,7 +61,7 @@ export async function guardOrder(
   const applied = newestAttempt(state);
   if (applied === null) return null;
   const problem =
-    revision === null ? diverged("This folder", applied, noHistory) : await judgeOrder(directory, revision, applied);
+    revision === null ? diverged("This folder", applied, noHistory) : await judgeReset(directory, revision, applied);
   if (problem === null || !(environment.baseUrl === null || allow.includes(problem.code))) return problem;
   return { code: problem.code, severity: "warning", message: problem.message };
 }
@@ -104,6 +112,19 @@ export async function judgeOrder(
   // If a clone does not go back far enough, neither commit is seen to lead to the other.
   if (await isShallow(directory)) return historyMissing(head, applied);
   return diverged(`${what} (${short(head)})`, applied, "which is on a different line of history");
+}
+
+/** The same; of a default branch that was moved back, no newer commit can be checked out. */
+async function judgeReset(directory: string, head: string, applied: string): Promise<Diagnostic | null> {
+  const problem = await judgeOrder(directory, head, applied);
+  if (problem?.code !== "older-than-applied") return problem;
+  const found = await askDefaultBranch(directory, "origin");
+  if (found?.newest !== head) return problem;
+  const message = `${problem.message} It is the newest commit of ${found.branch}: that branch was moved back.`;
+  const hint = `To return to the newer work, push it again: \`git push origin ${short(applied)}:${found.branch}\`.`;
+  const flagged =
+    "To go back, pass --allow older-than-applied once; in CI, run the workflow by hand with that code for `allow` (GitLab: TICKETING_ALLOW).";
+  return errorOf(problem.code, message, hint, flagged);
 }
 
 export async function isHere(directory: string, commit: string): Promise<boolean> {

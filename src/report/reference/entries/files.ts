@@ -146,7 +146,7 @@ export const git = {
     summary: "A checkout that is older than what was applied last.",
     details:
       "Often the job of an older commit was run again: it would undo newer changes. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
-    fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`.",
+    fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`: the only way where the branch itself was moved back.",
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
