@@ -58,9 +58,11 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
+type Inputs = Readonly<Record<string, { readonly default?: string }>>;
+
 interface Workflow {
   readonly on: Readonly<
-    Record<string, { branches?: readonly string[]; paths?: readonly string[]; inputs?: object } | null>
+    Record<string, { branches?: readonly string[]; paths?: readonly string[]; inputs?: Inputs } | null>
   >;
   readonly defaults?: { readonly run?: { readonly "working-directory"?: string } };
   readonly jobs: Readonly<Record<string, Job>>;
@@ -71,13 +73,14 @@ let machines = 0;
 /** What each job did that the event started, by its name; a job that was skipped is not there. */
 export async function runGithub(
   setup: GithubSetup,
-  event: GithubEvent,
+  sent: GithubEvent,
 ): Promise<Readonly<Record<string, GithubJobRan>>> {
   const ran: Record<string, GithubJobRan> = {};
   const git = (...args: readonly string[]) => execFileSync("git", ["-C", setup.bare, ...args], { encoding: "utf8" });
-  const files = git("ls-tree", "-r", "--name-only", event.sha, ".github/workflows/").trim().split("\n").filter(Boolean);
+  const files = git("ls-tree", "-r", "--name-only", sent.sha, ".github/workflows/").trim().split("\n").filter(Boolean);
   for (const file of files) {
-    const workflow = parse(git("show", `${event.sha}:${file}`)) as Workflow;
+    const workflow = parse(git("show", `${sent.sha}:${file}`)) as Workflow;
+    const event = { ...sent, inputs: { ...defaultsOf(workflow.on[sent.name]?.inputs), ...sent.inputs } };
     if (!starts(workflow, event)) continue;
     for (const [name, job] of Object.entries(workflow.jobs)) {
       const evaluate = await evaluator(setup, event, () => false);
@@ -91,6 +94,11 @@ export async function runGithub(
     }
   }
   return ran;
+}
+
+/** What the form of a dispatch holds before anybody edits it; other events fill in nothing. */
+function defaultsOf(inputs: Inputs = {}) {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default ?? ""]));
 }
 
 function starts({ on }: Workflow, event: GithubEvent): boolean {

@@ -104,6 +104,17 @@ describe.skipIf(process.platform === "win32")("on runners with bash", () => {
     expect(desk.livePrices()).toEqual([600]);
     await runGithub(setup, night);
     expect(host.issues.filter(({ isOpen }) => isOpen)).toEqual([]);
+
+    const strict = `${desk.git("show", `${merged}:ticketing.yaml`)}\nreview: { unreviewed: stop }\n`;
+    const stricter = desk.commit({ "ticketing.yaml": strict }, "strict");
+    await runGithub(setup, pullRequest(9, stricter));
+    expect((await runGithub(setup, pushed(desk.merge(stricter, 9)))).apply?.exitCode).toBe(0);
+    const unseen = desk.merge(desk.commit({ "events/open-mic.yaml": openMic(650) }, "unseen"), 10);
+    const stopped = await runGithub(setup, { ...byHand, sha: unseen });
+    expect(stopped.apply?.log).toContain("error[unreviewed]");
+    const held = await runGithub(setup, { ...byHand, sha: unseen, inputs: { unreviewed: "hold" } });
+    expect(held.apply?.log).toContain("warning[unreviewed]");
+    expect(desk.livePrices()).toEqual([600]);
   }, 300_000);
 
   test("a pull request from a fork is validated, and says why it is not planned", async () => {

@@ -1,5 +1,6 @@
 // The GitHub workflow: one command a job. Its input comes from the event and from secrets, as variables: no text of a pull
 // request or of an input ever becomes part of a script.
+import { projectFile } from "../../../config/project.ts";
 import {
   asYaml,
   byAddressNote,
@@ -44,6 +45,9 @@ export function githubWorkflow(project: CiProject): string {
   return [head(project, targets), ...jobs].join("\n");
 }
 
+/** Passes nothing: a run by hand is no reason to be less strict. */
+const asInFiles = `as ${projectFile} says`;
+
 const quarterly = "7-59/15 * * * *";
 
 function head(project: CiProject, targets: readonly CiTarget[]): string {
@@ -86,8 +90,8 @@ ${project.hasPhases ? `    - cron: ${asYaml(quarterly)} # for what comes due by 
       unreviewed:
         description: What to do with changes that no pull request has shown
         type: choice
-        options: [hold, apply, stop]
-        default: hold
+        options: [${asInFiles}, hold, apply, stop]
+        default: ${asInFiles}
 ${environmentInput(targets)}
 permissions: {}
 
@@ -203,7 +207,7 @@ ${setup(project, true)}
 ${variables(target, `secrets.${target.apiKey}`)}
           ALLOW: \${{ inputs.allow }}
           TARGET: \${{ inputs.target }}
-          UNREVIEWED: \${{ inputs.unreviewed }}
+          UNREVIEWED: \${{ inputs.unreviewed != '${asInFiles}' && inputs.unreviewed || '' }}
         run: |
           read -ra codes <<< "\${ALLOW//,/ }"
           ticketing ci apply ${flag}"\${codes[@]/#/--allow=}" \${TARGET:+--target "$TARGET"} \\
