@@ -1,4 +1,5 @@
 // `ci plan` in the job for a pull request.
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
@@ -39,9 +40,27 @@ test("the summary has the whole plan, artifacts are written, and a problem is sh
   const fixed = await loop.ci(["ci", "plan", "--artifacts", "out"], { pullRequest });
   expect(fixed.exitCode).toBe(0);
   expect(fixed.summary).toContain("### Plan for `production`");
-  const { readFileSync } = await import("node:fs");
   expect(JSON.parse(readFileSync(`${fixed.directory}/out/plan.json`, "utf8"))).toMatchObject({ formatVersion: 1 });
   expect(readFileSync(`${fixed.directory}/out/plan.html`, "utf8")).toMatch(/^<!doctype html>/i);
+});
+
+test("the summary stays below the limit that GitHub has for one step, which is in bytes", async () => {
+  loop = await openLoop();
+  const events = Array.from({ length: 40 }, (_, index) => [
+    `events/night-${index}.yaml`,
+    `${draft(`Night ${index}`, 100)}description: "${"₱".repeat(9_000)}"\n`,
+  ]);
+  const pullRequest = loop.openPullRequest(Object.fromEntries(events));
+  const { summary } = await loop.ci(["ci", "plan", "--no-comment"], { pullRequest });
+  expect(summary).toContain("**This is not the whole plan:**");
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(900_000);
+  expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20);
+  const begun = `${loop.remote}.summary`;
+  writeFileSync(begun, "₱".repeat(300_000));
+  await loop.ci(["ci", "plan", "--no-comment"], { pullRequest, env: { GITHUB_STEP_SUMMARY: begun } });
+  const whole = readFileSync(begun);
+  expect(whole.toString()).toContain("**This is not the whole plan:**");
+  expect(whole.length).toBeLessThan(2 ** 20);
 });
 
 test("that the key of pull requests only reads is said in the plan, and is no annotation", async () => {
@@ -252,7 +271,6 @@ test("any other host: the comment goes to a file", async () => {
     env: { GITHUB_ACTIONS: "" },
   });
   expect(ran.exitCode, ran.stderr).toBe(0);
-  const { readFileSync } = await import("node:fs");
   expect(readFileSync(`${ran.directory}/comment.md`, "utf8")).toContain("- Gala: new on");
 });
 

@@ -23,7 +23,6 @@ import {
   hostHint,
   masked,
   mostInComment,
-  mostInSummary,
   requestName,
   withJob,
   writeArtifacts,
@@ -225,10 +224,11 @@ async function publishApply(
   const { report, cards } = applied;
   const { codeEntry: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult(applied, place, explain));
-  const room = mostInSummary - text.length;
-  const plan = renderPlanMarkdown(report.plan, { room, full: true, skipBlocked: true, explain });
+  const sizeOf = Buffer.byteLength;
+  const planIn = (room: number) =>
+    renderPlanMarkdown(report.plan, { room, sizeOf, full: true, skipBlocked: true, explain });
   const written = await Promise.all([
-    writeSummary(world, run, `${text}\n\n${plan}`),
+    writeSummary(world, run, (room) => `${text}\n\n${planIn(room - sizeOf(text))}`),
     writeCommentFile(world, flags, `${text}\n`),
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan: report.plan, cards }, true),

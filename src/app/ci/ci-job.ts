@@ -1,6 +1,6 @@
 // The job that a `ci` command runs in: host, pull request, project, and where its reports go.
 
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { sandboxName } from "../../config/environment.ts";
 import type { CiRun } from "../../host/ci-run.ts";
@@ -162,15 +162,25 @@ export async function writeArtifacts(
   });
 }
 
-/** The longest comment that a host accepts. */
+/** The longest comment or issue that a host accepts: GitHub counts characters, GitLab accepts more. */
 export const mostInComment = 65_536;
-/** A summary may be a MiB. */
-export const mostInSummary = 1_000_000;
+/** In bytes of UTF-8, for all that one step writes: GitHub drops a summary of more than a MiB as a whole. */
+const mostInSummary = 1_000_000;
 
-/** The host's page of the job. */
-export async function writeSummary(world: World, run: CiRun | null, text: string): Promise<Diagnostic | null> {
+/** The host's page of the job. `render` is told how many bytes are left: a job that waits for phases writes several times. */
+export async function writeSummary(
+  world: World,
+  run: CiRun | null,
+  render: (room: number) => string,
+): Promise<Diagnostic | null> {
   const file = run?.summaryFile ?? null;
-  return file === null ? null : tryWrite(file, () => appendFile(file, `${masked(world, text)}\n`));
+  if (file === null) return null;
+  const written = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const text = masked(world, render(mostInSummary - written));
+  return tryWrite(file, () => appendFile(file, `${text}\n`));
 }
 
 export function masked(world: World, text: string): string {

@@ -96,7 +96,7 @@ async function publishDrift(
   const marker = `${markerStart("drift", scope)}-->\n`;
   const text = masked(world, renderDriftIssue(report, place, mostInComment - marker.length));
   const written = await Promise.all([
-    writeSummary(world, run, `## ${driftHeading(report)}\n\n${text}`),
+    writeSummary(world, run, () => `## ${driftHeading(report)}\n\n${text}`),
     writeCommentFile(world, flags, text),
   ]);
   const warnings = written.filter((each) => each !== null);

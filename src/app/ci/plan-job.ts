@@ -26,7 +26,6 @@ import {
   hostHint,
   masked,
   mostInComment,
-  mostInSummary,
   requestName,
   withJob,
   writeArtifacts,
@@ -81,7 +80,7 @@ async function validateFork(world: World, job: CiJob, flags: CiFlags, steps: Pla
   const code = await steps.validate(flags.format === "json" ? "json" : job.run?.host === "github" ? "github" : "text");
   world.stderr.write(`${why}\n`);
   const title = `### Ticketing: ${code === 0 ? "the files are valid" : "the files have errors"}`;
-  const unwritten = await writeSummary(world, job.run, `${title}\n\n${why}\n`);
+  const unwritten = await writeSummary(world, job.run, () => `${title}\n\n${why}\n`);
   if (unwritten !== null) reportProblems(world, "text", [unwritten]);
   return code;
 }
@@ -253,9 +252,10 @@ async function publishPlan(
   );
   const allowed = new Map(await Promise.all(read));
   const comment = renderPlanComment({ plan, project: scope.project, place, merged, held, allowed, room, explain });
-  const markdown = renderPlanMarkdown(plan, { room: mostInSummary, full: true, skipBlocked: true, explain });
+  const sizeOf = Buffer.byteLength;
+  const summary = (room: number) => renderPlanMarkdown(plan, { room, sizeOf, full: true, skipBlocked: true, explain });
   const written = await Promise.all([
-    writeSummary(world, job.run, markdown),
+    writeSummary(world, job.run, summary),
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan, cards }, true),
       "plan.json": renderPlanJson(plan),
@@ -278,7 +278,7 @@ function markerOf(world: World, { scope }: CiJob, plan: Plan, into: string | nul
 async function publishUntouched(world: World, job: CiJob, flags: CiFlags): Promise<readonly Diagnostic[]> {
   const marker = reviewMarker(job.scope, { digests: [], events: [] }, planKeyOf(world));
   const text = renderUntouchedComment(job.scope, job.place);
-  const unwritten = await writeSummary(world, job.run, text);
+  const unwritten = await writeSummary(world, job.run, () => text);
   const posted = await postComment(world, job, flags, `${marker}\n${text}`, "It still shows an old plan.", true);
   return [...(unwritten === null ? [] : [unwritten]), ...posted];
 }

@@ -24,22 +24,27 @@ export interface Portion {
   readonly events?: number;
 }
 
+type SizeOf = (text: string) => number;
+
+const charactersOf: SizeOf = (text) => text.length;
+
 // Two line ends between portions.
 const between = 2;
 
 /**
  * The portions that fit into the room, in their order: whole by rank, then short ones in the room that is left. `missing`: how many are
- * shortened or left out.
+ * shortened or left out. `room` is in characters, or in what `sizeOf` counts.
  */
-export function fitBudget(portions: readonly Portion[], room: number) {
+export function fitBudget(portions: readonly Portion[], room: number, sizeOf: SizeOf = charactersOf) {
   const chosen = new Map<number, string>();
   const byRank = portions
     .map((portion, index) => ({ portion, index }))
     .sort((one, other) => one.portion.rank - other.portion.rank);
   let left = room;
   const take = (index: number, text: string): boolean => {
-    if (text.length + between > left) return false;
-    left -= text.length + between;
+    const size = sizeOf(text) + between;
+    if (size > left) return false;
+    left -= size;
     chosen.set(index, text);
     return true;
   };
@@ -55,6 +60,7 @@ const mostCharacters = 60_000;
 
 export interface PlanMarkdownOptions {
   readonly room?: number;
+  readonly sizeOf?: SizeOf;
   /** Nothing is shortened that fits. */
   readonly full?: boolean;
   /** An apply that leaves out what is blocked shows it. */
@@ -68,8 +74,9 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
   const foot = view.notes.map((text) => `- ${escapeProse(text)}`).join("\n");
   const pointer = (missing: number): string =>
     `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. \`plan --format html\` writes all of it.`;
-  const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;
-  const { texts, missing } = fitBudget(detailPortions(view, options.explain), room);
+  const { room: whole = mostCharacters, sizeOf = charactersOf } = options;
+  const room = whole - sizeOf(`${head}${foot}${pointer(1_000_000)}`) - 16;
+  const { texts, missing } = fitBudget(detailPortions(view, options.explain), room, sizeOf);
   return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;
 }
 
