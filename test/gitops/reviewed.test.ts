@@ -1,4 +1,6 @@
 // What was reviewed is what is applied: whose comment counts, and what becomes of the rest.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { draft, type FileEdits, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
@@ -174,8 +176,18 @@ describe.each(["github", "gitlab"] as const)("on %s, a plan that ends after a sq
       const ran = await loop.ci(["ci", "apply"]);
       expect(ran.exitCode).toBe(1);
       expect(ran.stderr).toMatch(/warning\[review-not-counted\] The comment on (pull|merge) request 1 shows a plan/);
+      expect(ran.stderr.replace(/\s+/g, " ")).toMatch(
+        /open a new (pull|merge) request that changes a file of the project/,
+      );
       expect(live().price).toBe(1500);
     }
+    loop.host.down = null;
+    const settings = readFileSync(join(loop.author, "ticketing.yaml"), "utf8");
+    const fresh = loop.openPullRequest({ "ticketing.yaml": `${settings}\n# Reviewed anew\n` });
+    await plan(fresh);
+    loop.merge(fresh);
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    expect(live().price).toBe(15);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   annotate,
   type CiFlags,
   type CiJob,
+  freshRequest,
   hostHint,
   masked,
   mostInComment,
@@ -115,7 +116,7 @@ async function findReviewed(
     const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
     pullRequests.push({ number, comment: comment.value });
-    const remark = (why: string) => remarks.push(notCounted(requestName(job, number), why));
+    const remark = (why: string) => remarks.push(notCounted(job, number, why));
     const [other] = comment.others;
     const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
     if (read === null) {
@@ -203,10 +204,9 @@ const whyNotRead = {
   forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
 } as const;
 
-function notCounted(request: string, why: string): Diagnostic {
-  const message = `The comment on ${request} ${why}. So none of its changes count as reviewed.`;
-  const hint =
-    "Open a new pull request so that `ci plan` posts a fresh comment, or check the plan and apply with --unreviewed apply.";
+function notCounted(job: CiJob, number: number, why: string): Diagnostic {
+  const message = `The comment on ${requestName(job, number)} ${why}. So none of its changes count as reviewed.`;
+  const hint = `To have them reviewed, ${freshRequest(job)}; or check the plan and apply with --unreviewed apply.`;
   return warningOf("review-not-counted", message, hint);
 }
 

@@ -3,6 +3,7 @@
 import { appendFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { sandboxName } from "../../config/environment.ts";
+import { projectFile } from "../../config/project.ts";
 import type { CiRun } from "../../host/ci-run.ts";
 import type { Host, HostFailure } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
@@ -198,8 +199,17 @@ async function tryWrite(place: string, write: () => Promise<unknown>): Promise<D
 }
 
 /** What is merged there, as the host calls it. */
-export function requestName({ run }: CiJob, number: number | null): string {
-  return `${run?.host === "gitlab" ? "merge" : "pull"} request ${number}`;
+export function requestName(job: CiJob, number: number | null): string {
+  return `${requestWord(job)} ${number}`;
+}
+
+function requestWord({ run }: CiJob): string {
+  return `${run?.host === "gitlab" ? "merge" : "pull"} request`;
+}
+
+/** What lists all that waits. One that leaves the project alone gets no plan. */
+export function freshRequest(job: CiJob): string {
+  return `open a new ${requestWord(job)} that changes a file of the project (a comment line in ${projectFile} is enough), wait for its plan and merge it`;
 }
 
 /** What helps if the host did not do what was requested. */

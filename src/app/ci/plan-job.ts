@@ -23,6 +23,7 @@ import {
   annotate,
   type CiFlags,
   type CiJob,
+  freshRequest,
   hostHint,
   masked,
   mostInComment,
@@ -204,7 +205,7 @@ async function postComment(
   const found = await host.findComment(scope.pullRequest, markerStart("plan", scope));
   if (onlyIfThere && found.ok && found.value === null) return warnings;
   if (found.ok && (await host.isMerged(scope.pullRequest)))
-    return onlyIfThere ? warnings : [...warnings, postedTooLate(requestName(job, scope.pullRequest))];
+    return onlyIfThere ? warnings : [...warnings, postedTooLate(job)];
   const posted = found.ok ? await host.putComment(scope.pullRequest, found.value, text) : found;
   return posted.ok ? warnings : [...warnings, notPosted(job, posted, consequence)];
 }
@@ -217,11 +218,12 @@ function notPosted(job: CiJob, failure: HostFailure, consequence: string): Diagn
   );
 }
 
-function postedTooLate(request: string): Diagnostic {
+function postedTooLate(job: CiJob): Diagnostic {
+  const request = requestName(job, job.scope.pullRequest);
   return warningOf(
     "comment-not-posted",
     `This plan is not posted, because ${request} is already merged: nobody could have reviewed it before the merge.`,
-    "Changes that no earlier comment lists will be held: open a new pull request so that its plan lists them, or check them and apply with --unreviewed apply.",
+    `Changes that no earlier comment lists will be held: ${freshRequest(job)}, or check them and apply with --unreviewed apply.`,
   );
 }
 
