@@ -9,7 +9,7 @@ import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { editWords, fieldOf, fieldText, mostColumns, policyOf } from "./edit-line.ts";
-import { editsBesideName, fewestDates } from "./group-changes.ts";
+import { editsBesideName, fewestDates, onDates } from "./group-changes.ts";
 import {
   dayWords,
   describeChange,
@@ -69,23 +69,39 @@ function waitingLines(changes: readonly Change[], listing: WaitingList): readonl
   // Most plans hold nothing, and a plan can be large.
   if (!changes.some((change) => isListed(change, listing.lists) || change.edits.some(listing.lists))) return [];
   const waiting = [...groupBy(changes, ({ address }) => rootOf(address))]
-    .map(([root, all]) => ({ name: nameOfRoot(root, all), items: all.flatMap((each) => itemsOf(each, root, listing)) }))
+    .map(([root, all]) => ({
+      root,
+      name: nameOfRoot(root, all),
+      items: all.flatMap((each) => itemsOf(each, root, listing)),
+    }))
     .filter(({ items }) => items.length > 0);
   if (waiting.length === 0) return [];
-  const more = waiting.length - mostEvents;
+  const alike = groupBy(waiting, ({ root, ...said }) => JSON.stringify([dateOf(root)?.series ?? root, said]));
+  const lists = [...alike.values()].flatMap((all): readonly (typeof all)[] =>
+    all.length < fewestDates ? all.map((one) => [one]) : [all],
+  );
+  const more = lists.slice(mostEvents).flat().length;
   return [
     word(listing.title),
-    ...waiting
-      .slice(0, mostEvents)
-      .flatMap(({ name, items }, index): readonly TextSpan[] => [
+    ...lists.slice(0, mostEvents).flatMap((all, index): readonly TextSpan[] => {
+      const [{ name, items }] = all;
+      return [
         word(index === 0 ? "" : ", "),
         { role: "name", text: name },
-        word(" ("),
+        word(`${whichDates(all.map(({ root }) => root))} (`),
         ...shortList(items),
         word(")"),
-      ]),
+      ];
+    }),
     word(more > 0 ? `, and ${pluralize(more, "more event")}.` : "."),
   ];
+}
+
+/** Dates of a series have one name. */
+function whichDates(roots: readonly Address[]): string {
+  if (roots.length > 1) return onDates("", roots);
+  const day = dateOf(roots[0] ?? "")?.day;
+  return day === undefined ? "" : ` on ${day}`;
 }
 
 function isListed({ origin, held }: Change, lists: WaitingList["lists"]): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Change, Edit, PlannedPhase } from "../../../src/model/plan.ts";
-import { laterNotes } from "../../../src/report/plan-view/waiting.ts";
+import { heldChanges, laterNotes } from "../../../src/report/plan-view/waiting.ts";
 
 const changeOf = (address: string, rest: Partial<Change>): Change => ({
   ...{ address, kind: "event", action: "update", id: null, reason: "", edits: [], transition: null },
@@ -158,4 +158,19 @@ test("texts give way where there is much to say, but no number, and nothing that
 test("a plan of an earlier version has no values", () => {
   const { changes: _, ...older } = priced("08", edit("/price", 500, 400));
   expect(laterNotes([older], { full: false })[0]).toContain("Happy hour: change tickets in");
+});
+
+test("what is held says which dates of a series it is on: each, or as a span from three on", () => {
+  const held = (day: string, price: number) =>
+    changeOf(`events/club@2027-01-${day}/tickets/GA`, {
+      ...{ kind: "ticket", context: { name: "GA", eventName: "Club" } },
+      edits: [{ ...edit("/price", 500, price), origin: "edit", held: true }],
+    });
+  const said = (...changes: readonly Change[]) => {
+    const spans = heldChanges({ changes });
+    return spans.map(({ role, text }) => (role === "name" ? `"${text}"` : text)).join("");
+  };
+  expect(said(held("08", 1), held("15", 1), held("22", 1), held("29", 2))).toBe(
+    'Held and waiting: "Club" on 3 dates, 2027-01-08 to 2027-01-22 (price of GA → ₱1.00), "Club" on 2027-01-29 (price of GA → ₱2.00).',
+  );
 });
