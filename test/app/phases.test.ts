@@ -1,6 +1,6 @@
 // What is due by time, through the whole program: plan, apply, saved plans, and what was applied last.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -198,3 +198,39 @@ test("a phase that changes nothing is not announced by a plan, and `upcoming` sa
   expect(stdout).toMatch(/Announce: nothing changes/);
   rmSync(folder, { recursive: true });
 });
+
+test.each([0, 2])(
+  "who postpones an event whose phases have begun is told how to keep it on sale (%i sold)",
+  async (sold) => {
+    const folder = mkdtempSync(join(tmpdir(), "ticketing-postponed-"));
+    mkdirSync(join(folder, "events"));
+    const file = join(folder, "events", "nights.yaml");
+    copyFileSync(join(directory, "events", "nights.yaml"), file);
+    const at = { now: () => Date.parse("2027-03-01T00:00:00Z") };
+    const go = (...argv: readonly string[]) => ticketing([...argv, "-C", folder, "--env", "sandbox"], at);
+    expect((await go("apply", "--yes")).exitCode).toBe(0);
+    if (sold > 0) expect((await go("sandbox", "sell", "nights", "Regular", String(sold))).exitCode).toBe(0);
+    const edit = (from: string, to: string) => writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+    edit("2027-03-14T19:00", "2027-06-13T19:00\nallow: [reschedule-with-sales]");
+    const { changes, diagnostics } = JSON.parse((await go("plan", "--format", "json")).stdout) as Plan;
+    const found = [...changes.flatMap(({ blockedBy }) => blockedBy), ...diagnostics];
+    const hintOf = (code: string) => found.find((one) => one.code === code)?.hint;
+    expect(hintOf("no-withdrawal")).toBe(
+      'In the entry "Regular", write `published: true` (or give the phase that put it on sale the date on which it began). To end its sale for good, also write `soldOut: true`.',
+    );
+    const stay = "to keep it published, write `status: PUBLISHED`, or give that phase the date on which it began.";
+    expect(hintOf(sold > 0 ? "unpublish-with-sales" : "phases-moved")).toContain(stay);
+    expect(hintOf(sold > 0 ? "phases-moved" : "unpublish-with-sales")).toBeUndefined();
+    // Each way that the advice names.
+    const moved = readFileSync(file, "utf8");
+    edit("published: false", "published: true");
+    edit("status: DRAFT", "status: PUBLISHED");
+    const kept = await go("plan");
+    expect(kept.stdout).not.toMatch(/blocked\[|phases-moved|unpublish/);
+    writeFileSync(file, moved);
+    edit("-6w at 10:00", "2027-01-31T10:00");
+    edit("-2w", "2027-02-28T19:00");
+    expect((await go("plan")).stdout.split("Later:")[0]).not.toMatch(/blocked\[|phases-moved|unpublish/);
+    rmSync(folder, { recursive: true });
+  },
+);

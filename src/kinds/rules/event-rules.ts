@@ -91,15 +91,39 @@ function riskWithSales(
   code: RiskCode,
   isOne: (facts: Facts) => boolean,
   happens: (name: string) => string,
-  advice?: string,
+  advise: (facts: Facts) => string = () => "",
 ): Rule {
   return (facts) => {
     if (!isOne(facts) || !mayHurtBuyers(facts, facts.eventSold)) return null;
-    return risk(facts, code, `${happens(`"${facts.name}"`)} although ${describeSold(facts.eventSold)}.`, advice);
+    return risk(facts, code, `${happens(`"${facts.name}"`)} although ${describeSold(facts.eventSold)}.`, advise(facts));
   };
 }
 
-const notifyBuyers = "The service does not notify buyers: write to them yourself.";
+function isUnpublished({ change }: Pick<RemarkFacts, "change">): boolean {
+  return change?.transition?.from === "PUBLISHED" && change.transition.to === "DRAFT";
+}
+
+/** Postponing an event moves its phases too, and with them the one that has published it. */
+function toStayPublished({ eventWish }: Pick<RemarkFacts, "eventWish">): string {
+  const { timeless, phased, ended } = eventWish?.own ?? {};
+  if (
+    !/status\W+PUBLISHED/.test(timeless ?? "") ||
+    phased?.includes("status") === true ||
+    ended?.some(({ field }) => field === "status")
+  )
+    return "";
+  return "The phase that publishes it is still to come: to keep it published, write `status: PUBLISHED`, or give that phase the date on which it began.";
+}
+
+function unpublishedByMove(facts: RemarkFacts): Diagnostic | null {
+  const hint = toStayPublished(facts);
+  // With tickets sold, it is blocked and says the same.
+  if (hint === "" || !isUnpublished(facts) || facts.eventSold.any === true) return null;
+  const message = `${callDate(facts.name, facts.wish.address)} would leave the marketplace until a phase publishes it again.`;
+  return findingAt(facts.wish, ["status"], { code: "phases-moved", message, hint });
+}
+
+const notifyBuyers = () => "The service does not notify buyers: write to them yourself.";
 
 function changes(facts: Facts, paths: readonly string[]): boolean {
   return (
@@ -183,8 +207,9 @@ export const eventRules: readonly Rule[] = [
   eventDeletion,
   riskWithSales(
     "unpublish-with-sales",
-    ({ change: { transition } }) => transition?.from === "PUBLISHED" && transition.to === "DRAFT",
+    isUnpublished,
     (name) => `${name} would leave the marketplace`,
+    toStayPublished,
   ),
   riskWithSales(
     "archive-with-sales",
@@ -212,6 +237,7 @@ export const eventRules: readonly Rule[] = [
 
 export const eventRemarks: readonly Remark[] = [
   showsOtherStatus,
+  unpublishedByMove,
   deletedOutside,
   newInThePast,
   createdWithoutTickets,

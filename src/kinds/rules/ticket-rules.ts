@@ -48,10 +48,13 @@ export function ticketDeletion(facts: Facts): Verdict | null {
 export function noWithdrawal(facts: Facts): Verdict | null {
   const edit = editOf(facts, "/published");
   if (facts.live === null || edit === undefined || edit.after !== false || edit.before !== true) return null;
+  // If the event was postponed, the phase is to come again.
+  const hasPhases = facts.eventWish?.own.timeless !== undefined;
+  const orDate = hasPhases ? " (or give the phase that put it on sale the date on which it began)" : "";
   return rule(
     "no-withdrawal",
     `The ticket type "${facts.name}" is on sale, and the service has no way to withdraw it.`,
-    `In the entry "${facts.name}", write \`published: true\` and \`soldOut: true\`: this ends its sale for good.`,
+    `In the entry "${facts.name}", write \`published: true\`${orDate}. To end its sale for good, also write \`soldOut: true\`.`,
   );
 }
 

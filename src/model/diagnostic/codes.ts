@@ -24,6 +24,7 @@ const opinionCodes = [
   "odd-duration",
   "paid-event-all-free",
   "performer-in-two-places",
+  "phases-moved",
   "pinned-twice",
   "placeholder-text",
   "price-looks-like-centavos",

@@ -109,7 +109,6 @@ export const otherCodes = [
   "over-budget",
   "part-unconfirmed",
   "performer-in-use",
-  "phases-moved",
   "pin-not-here",
   "pinned-id-missing",
   "plan-altered",

@@ -567,7 +567,7 @@ describe("a fix says where its words belong", () => {
     };
     const { hint = "" } = noWithdrawal(facts as unknown as Facts) ?? {};
     const comment = of({ blockedBy: [{ code: "no-withdrawal", message: "It is on sale.", hint }] }, "ticket");
-    expect(unfolded(comment)).toContain('In the entry "GA", write `published: true` and `soldOut: true`');
+    expect(unfolded(comment)).toContain('In the entry "GA", write `published: true`. To end its sale');
     expect(comment).not.toContain("fix:** add to");
   });
 

@@ -132,7 +132,7 @@ export const stateRules = {
   "no-withdrawal": {
     levels: ["rule"],
     summary: "A ticket type is on sale, and the service has no way to withdraw it.",
-    fix: "In its entry, write `published: true` and `soldOut: true`: this ends its sale for good.",
+    fix: "In its entry, write `published: true`; if the event was postponed, you can instead give the phase that put it on sale the date on which it began. To end its sale for good, also write `soldOut: true`.",
     example: {
       live: onSale,
       wrong: `status: DRAFT\n${onSale.split("\n").slice(1).join("\n").replace("published: true", "published: false")}`,

@@ -50,10 +50,11 @@ export const commands = {
   },
   "phases-moved": {
     levels: ["warning"],
-    summary: "Phases happen at different instants, because the event's time zone was changed on the service.",
+    summary:
+      "Phases happen at different instants, because the event was postponed, or its time zone was changed on the service.",
     details:
-      "An import rewrites the times of the event's own phases, so that they keep their instants; it does not edit templates.",
-    fix: "If the phases should keep their instants, write `without: [phases]` in the event, and its own phases.",
+      "If an event is postponed, a phase that has published it is to come again: until then the event would leave the marketplace. An import rewrites the times of the event's own phases, so that they keep their instants; it does not edit templates.",
+    fix: "To keep the event published, write `status: PUBLISHED`, or give the phase a date. If the phases of a template should keep their instants, write `without: [phases]` in the event, and its own phases.",
     example: "A template has a phase from `-2w at 10:00`, and an event that extends it was moved to Asia/Tokyo.",
   },
   "variable-replaced": {
