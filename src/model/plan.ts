@@ -101,6 +101,8 @@ export interface Plan {
   readonly already?: readonly Change[];
   /** What the checkout changes compared with its base of objects that the API key may not see. Reviewed with the rest: an apply sends what differs. */
   readonly unseen?: readonly Change[];
+  /** Safeguards that are looser than as they were applied last, or at the base. */
+  readonly guards?: readonly GuardChange[];
   readonly leftovers?: readonly Leftover[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
@@ -125,6 +127,17 @@ export interface Plan {
   readonly fingerprint: string;
   /** HMAC of the fingerprint, if TICKETING_PLAN_KEY was set. */
   readonly signature?: string;
+}
+
+/** What a safeguard permits that it did not permit before. */
+export interface GuardChange {
+  readonly setting: "allow" | "maxDeletes" | "review.unreviewed" | "state" | "protected";
+  /** Whose it is; left out: the project's own. */
+  readonly event?: Address;
+  readonly value: string;
+  readonly digest: string;
+  /** It is not in force in this run, because it was not reviewed. */
+  readonly held?: true;
 }
 
 /** A live object that an earlier run left, and that an apply of the plan deletes before its operations. */
@@ -320,7 +333,8 @@ export interface ApplyReport {
 /** Whether all of it was done. What somebody changed on the service was never part of what is to be applied. */
 export function isFullyApplied({ plan, outcomes, summary }: ApplyReport): boolean {
   const isBlocked = plan.changes.some(({ blockedBy }) => blockedBy.length > 0);
-  return summary.done === outcomes.length && !isBlocked && (plan.held ?? []).every(isDrift);
+  const isHeld = plan.guards?.some(({ held }) => held) === true || !(plan.held ?? []).every(isDrift);
+  return summary.done === outcomes.length && !isBlocked && !isHeld;
 }
 
 /** Errors of the plan as a whole, not of a single change. */

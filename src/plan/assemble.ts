@@ -6,6 +6,7 @@ import type { Live, Shard, StateEntry } from "../model/live.ts";
 import {
   type Change,
   type Compared,
+  type GuardChange,
   type Leftover,
   type Observed,
   type Operation,
@@ -173,6 +174,7 @@ interface AssembleInput {
   readonly held?: readonly Change[];
   /** What the checkout changes compared with its base, whatever is live. */
   readonly againstBase?: readonly Change[];
+  readonly guards?: readonly GuardChange[];
   readonly leftovers?: readonly Leftover[];
   readonly isTargeted?: IsTargeted;
   readonly allowFor?: (event: EventComparison | null) => readonly string[];
@@ -209,7 +211,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     isTargeted = () => true,
     remember = recallFrom(null, null),
   } = input;
-  const { compared = null, forgotten = null, revision = null, shard, leftovers = [] } = input;
+  const { compared = null, forgotten = null, revision = null, shard, leftovers = [], guards = [] } = input;
   const all = input.events ?? [];
   const events = openEvents(all);
   const webhooks = (input.webhooks ?? []).map((one) => limitComparison(one, isTargeted));
@@ -250,6 +252,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     ...(held.length === 0 ? {} : { held }),
     ...(already.length === 0 ? {} : { already }),
     ...(unseen.length === 0 ? {} : { unseen }),
+    ...(guards.length === 0 ? {} : { guards }),
     ...(leftovers.length === 0 ? {} : { leftovers }),
     // A saved plan is judged by what was accepted for each object.
     diagnostics: sortRemarks(

@@ -12,6 +12,7 @@ import {
   type Compared,
   type Context,
   type Edit,
+  type GuardChange,
   type Leftover,
   type Observed,
   type Operation,
@@ -212,6 +213,17 @@ export const planSchema = strict<Plan>({
   held: z.array(changeSchema).optional(),
   already: z.array(changeSchema).optional(),
   unseen: z.array(changeSchema).optional(),
+  guards: z
+    .array(
+      strict<GuardChange>({
+        setting: z.enum(["allow", "maxDeletes", "review.unreviewed", "state", "protected"]),
+        event: textSchema.optional(),
+        value: textSchema,
+        digest: digestSchema,
+        held: yesSchema.optional(),
+      }),
+    )
+    .optional(),
   leftovers: z
     .array(strict<Leftover>({ address: textSchema, id: idSchema, why: textSchema, once: textSchema.optional() }))
     .optional(),

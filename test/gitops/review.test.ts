@@ -220,8 +220,15 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
       expect(loop.writes()).toEqual([]);
     }
     loop.push({ "ticketing.yaml": project("apply") });
-    expect((await apply(loop.runner(), "--reviewed", file)).exitCode).toBe(0);
-    expect(price()).toBe(9);
+    // That was not reviewed either, so it is as it was when the last run ended clean.
+    const { report, held } = await apply(loop.runner(), "--reviewed", file);
+    expect(report.plan.diagnostics[0]?.code).toBe("guards-held");
+    expect(held).toEqual(["events/gala/tickets/GA/price = 9 (edit)"]);
+    expect(price()).toBe(1500);
+    const next = await review({ "ticketing.yaml": `${project("apply")}# Looked at.\n` });
+    loop.push({ "events/gala.yaml": gala(8).replace("One", "Two") });
+    expect((await apply(loop.runner(), "--reviewed", next)).exitCode).toBe(0);
+    expect(price()).toBe(8);
   });
 
   test("a saved plan with something that is held is refused as a whole", async () => {

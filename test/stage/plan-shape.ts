@@ -117,6 +117,16 @@ const plan = z.strictObject({
   operations: z.array(operation),
   already: z.array(change).optional(),
   unseen: z.array(change).optional(),
+  guards: z
+    .array(
+      z.strictObject({
+        setting: z.enum(["allow", "maxDeletes", "review.unreviewed", "state", "protected"]),
+        event: address.optional(),
+        value: words,
+        digest,
+      }),
+    )
+    .optional(),
   leftovers: z.array(z.strictObject({ address, id: z.uuid(), why: words, once: words.optional() })).optional(),
   diagnostics: z.array(diagnostic),
   summary: z.strictObject({

@@ -181,6 +181,8 @@ function sessionOf(
   return {
     ...read,
     comparedWith: read.base,
+    guarded: null,
+    guards: [],
     sinceLast: false,
     ok: true,
     directory: "/nowhere",

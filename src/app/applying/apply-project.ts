@@ -16,7 +16,7 @@ import { type Applied, type ApplyProgress, applySession, notApproved, refusedRep
 import type { ApplyFlags, WhatToApply } from "./attempt.ts";
 import { guardedPlan } from "./guarded-plan.ts";
 import { shardOfPlanFile } from "./plan-file.ts";
-import { readReviewed } from "./reviewed-changes.ts";
+import { readReviewed, withGuardsInForce } from "./reviewed-changes.ts";
 import { type ApplyRan, applyAsDue } from "./wait-for-phases.ts";
 
 export interface ApplyRequest extends ApplyFlags {
@@ -99,11 +99,13 @@ async function applyOnce(
   let exitCode = 1;
   try {
     const reviews = await findReviews(request, session, hooks);
-    if (!reviews.ok) {
-      exitCode = await cannotBegin(watcher, endedSession(session, [...session.remarks, ...reviews.diagnostics]));
+    const guarded = reviews.ok ? withGuardsInForce(session, reviews.reviewed, request) : reviews;
+    if (!reviews.ok || !guarded.ok) {
+      const why = guarded.ok ? [] : guarded.diagnostics;
+      exitCode = await cannotBegin(watcher, endedSession(session, [...session.remarks, ...why]));
     } else {
       const review = { reviewed: reviews.reviewed, unattended: hooks.unattended === true };
-      const applied = await applyWatched(watcher, session, { flags: request, review, ahead: waiting.ahead });
+      const applied = await applyWatched(watcher, guarded.session, { flags: request, review, ahead: waiting.ahead });
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
       const next = isOpen ? { next: nextCommandOf(world, request, applied.report) } : {};
       exitCode = await endApply(watcher, { ...applied, ...next });

@@ -2,14 +2,15 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isInFamily } from "../../kinds/index.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { type Change, type Plan, planErrors, planFormat } from "../../model/plan.ts";
+import { type Change, type GuardChange, type Plan, planErrors, planFormat } from "../../model/plan.ts";
 import { isObject, listSome, pluralize } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
+import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/load-base.ts";
 import type { Session } from "../session/open-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 
@@ -63,6 +64,37 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
       : "Merge a branch whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",
   );
 }
+
+/** The session with the safeguards that are in force: what was loosened without a review stays as it was, whichever change it would let pass. */
+export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
+  session: Opened,
+  reviewed: ReadonlySet<string> | null,
+  flags: Pick<ApplyFlags, "unreviewed" | "planFile">,
+): Fallible<{ readonly session: Opened }> {
+  const { project, guarded, comparedWith, remarks } = session;
+  if (guarded === null || reviewed === null) return { ok: true, session };
+  const isHeld = ({ digest }: GuardChange) => !reviewed.has(digest);
+  const guards = loosenedGuards(project, guarded).map((one) => (isHeld(one) ? { ...one, held: true as const } : one));
+  const held = guards.filter(isHeld);
+  const inForce = withoutLoosened(project, guarded, held);
+  const mode = unreviewedMode(flags, inForce);
+  if (held.length === 0 || mode === "apply") return { ok: true, session };
+  const texts = guardTexts(project, guarded, isHeld);
+  const how = `${session.recorded ? shownLater : takenBack}, or check this and run \`ticketing ci apply --unreviewed apply\`.`;
+  const said = "No reviewed plan shows these changed safeguards, so";
+  // State that is kept elsewhere knows nothing of what is held.
+  if (mode === "stop" || flags.planFile !== undefined || held.some(({ setting }) => setting === "state"))
+    return failed(errorOf("guards-held", `${said} nothing was sent: ${texts}.`, how));
+  const all = [
+    ...remarks.filter(({ code }) => code !== "guards-changed"),
+    ...guardsChanged(inForce, comparedWith),
+    warningOf("guards-held", `${said} they are not in force: ${texts}.`, how),
+  ];
+  return { ok: true, session: { ...session, project: inForce, guards, remarks: all } };
+}
+
+const shownLater = "Merge a pull request whose plan shows this (any edit to a file of the project makes one)";
+const takenBack = "Take the change of `state` back, and make it in a pull request whose plan shows it";
 
 /** What the next run holds: everything that this one left out, and what it did not read. */
 export function heldAfter(

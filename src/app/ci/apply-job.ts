@@ -10,9 +10,11 @@ import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { fetchBranch, runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
+import { withGuardsInForce } from "../applying/reviewed-changes.ts";
 import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
+import { stateMove } from "../session/load-base.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -55,9 +57,18 @@ export async function runApplyJob(
     return apply(request, {
       unattended: job.run?.isScheduled === true,
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
-      async reviewed({ state, project, checkout }) {
+      async reviewed(session) {
+        const { state, project, guarded, checkout } = session;
         // Pull requests are looked up even then: the result goes into their comments.
-        const isNeeded = unreviewedMode(asked, project) !== "apply";
+        const isNeeded = [project, guarded ?? project].some((one) => unreviewedMode(asked, one) !== "apply");
+        // What nothing is recorded of, nothing else shows.
+        const move = session.recorded ? null : await stateMove(asked.directory, project);
+        if (move !== null) {
+          const moved = { applied: `${move.commit}^`, head: move.commit };
+          const read = await findReviewed(world, job, asked.directory, moved);
+          const found = read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
+          if (!found.ok) return found;
+        }
         const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
         const read = await findReviewed(world, job, asked.directory, range);
         if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };

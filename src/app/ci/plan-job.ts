@@ -269,8 +269,9 @@ async function publishPlan(
 
 /** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
 function markerOf(world: World, { scope }: CiJob, plan: Plan, into: string | null): string {
-  const { changes, unseen = [], documents = {} } = plan;
-  const events = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
+  const { changes, unseen = [], documents = {}, guards = [] } = plan;
+  const wholes = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
+  const events = [...guards.map(({ digest }) => digest), ...wholes];
   const digests = reviewedDigests({ ...plan, already: [], upcoming: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
   return reviewMarker(scope, { digests: [...digests], also, events, into }, planKeyOf(world));

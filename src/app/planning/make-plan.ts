@@ -100,6 +100,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     webhooks: webhooks.judged,
     held,
     againstBase: read.againstBase,
+    guards: inputs.guards ?? [],
     diagnostics: [
       ...(review.mode === "list" ? [] : heldRemarks(held)),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),

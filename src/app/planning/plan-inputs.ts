@@ -56,7 +56,7 @@ export function isOfEverything({ target = [], base = "last", mergeInto }: Partia
 }
 
 type OfSession = Pick<Session, "project" | "remarks" | "base" | "comparedWith" | "state" | "now"> &
-  Partial<Pick<Session, "earlier" | "sinceLast" | "leftovers">>;
+  Partial<Pick<Session, "earlier" | "sinceLast" | "leftovers" | "guards">>;
 
 export interface PlanInputs extends OfSession {
   /** Documents that git shows as deleted, where nothing records what was applied. */

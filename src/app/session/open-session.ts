@@ -5,7 +5,7 @@ import { type LintContext, lint, lintEvent } from "../../lint/lint.ts";
 import { dateOf } from "../../model/address.ts";
 import { type Diagnostic, failed, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import type { Leftover } from "../../model/plan.ts";
+import type { GuardChange, Leftover } from "../../model/plan.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
@@ -13,7 +13,7 @@ import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
-import { guardsChanged, type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
+import { guardsChanged, type LoadedBase, loadBase, loosenedGuards, timeOfLastRun } from "./load-base.ts";
 import { endedSession, type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
 import { hasRecord, loadSavedState, movedAway, withoutSealAdvice } from "./saved-state.ts";
@@ -29,6 +29,9 @@ export interface Session {
   readonly base: Project | null;
   /** Tells the checkout's own changes from earlier ones: the revision named, maybe newer than `base`. null: unknown. */
   readonly comparedWith: Project | null;
+  /** Whose safeguards were reviewed, and what is looser now. */
+  readonly guarded: Project | null;
+  readonly guards: readonly GuardChange[];
   /** The same files at the time of the last run, if they change with time. */
   readonly earlier?: Project | null;
   /** The time that is planned for, and that the files were read for. */
@@ -135,7 +138,7 @@ async function lockTarget(world: World, { environment, store, checkout }: Ground
 
 function withRemarksOnBase(found: readonly Diagnostic[], state: State | null, project: Project, base: LoadedBase) {
   const onEnded = remarksOnEnded(found, state, base.project);
-  return [...onEnded, ...base.diagnostics, ...guardsChanged(project, base.comparedWith)];
+  return [...onEnded, ...base.diagnostics, ...guardsChanged(project, base.comparedWith, base.guarded)];
 }
 
 function withProblemsOfTarget(remarks: readonly Diagnostic[], problems: readonly Diagnostic[]) {
@@ -218,6 +221,8 @@ async function open(
     project,
     base: base.project,
     comparedWith: base.comparedWith,
+    guarded: base.guarded,
+    guards: loosenedGuards(project, base.guarded),
     earlier: await projectOfLastRun(world, ground, files, state),
     now,
     sinceLast: base.sinceLast,

@@ -44,6 +44,7 @@ export const otherCodes = [
   "forgotten",
   "git-failed",
   "guards-changed",
+  "guards-held",
   "internal-error",
   "interrupted",
   "issue-not-written",

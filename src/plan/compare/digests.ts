@@ -1,7 +1,7 @@
 // Digests name what is reviewed of a change: the same in every run.
 import { hash } from "node:crypto";
 import { type Address, rootOf } from "../../model/address.ts";
-import type { Change, Edit, Plan } from "../../model/plan.ts";
+import type { Change, Edit, GuardChange, Plan } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
@@ -22,6 +22,10 @@ export function transitionDigest(address: Address, to: StatusWish): string {
 
 export function deleteDigest(address: Address): string {
   return shortSha(JSON.stringify([address, "delete"]));
+}
+
+export function guardDigest({ setting, event = "", value }: Omit<GuardChange, "digest">): string {
+  return shortSha(JSON.stringify(["guard", event, setting, value]));
 }
 
 /** A new object is reviewed as a whole: what the files say about it at any time, whatever is live. */
@@ -108,10 +112,10 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
 
 /** Everything that a reader of this plan has seen. */
 export function reviewedDigests(
-  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen" | "upcoming">,
+  plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen" | "upcoming" | "guards">,
 ): ReadonlySet<string> {
-  const { changes, held = [], documents = {}, already = [], unseen = [], upcoming = [] } = plan;
-  const shown = [...changes, ...held, ...unseen].flatMap(agreedDigests);
+  const { changes, held = [], documents = {}, already = [], unseen = [], upcoming = [], guards = [] } = plan;
+  const shown = [...[...changes, ...held, ...unseen].flatMap(agreedDigests), ...guards.map(({ digest }) => digest)];
   const later = upcoming.flatMap((phase) =>
     (phase.changes ?? []).flatMap(partDigests).map((digest) => laterDigest(digest, phase.at)),
   );

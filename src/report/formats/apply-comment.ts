@@ -54,6 +54,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     ...errors,
     ...warnings.map((note) => remarkMarkdown(note)),
     ...headlinesOf(blocked).map(lineWithCodes),
+    ...plan.diagnostics.filter(({ code }) => code === "guards-held").map((one) => remarkMarkdown(one)),
     ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostUnfolded;

@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
 
   test("a guard that is a map is one piece of code", () => {
     const settings = { allow: [], maxDeletes: 5, unreviewed: "hold", state: { backend: "git", remote: "origin" } };
-    const project = { settings, events: [], files: 1 } as unknown as Project;
+    const project = { settings, events: [], upcoming: [], files: 1 } as unknown as Project;
     const base = { ...project, settings: { ...settings, state: { backend: "file" } } } as unknown as Project;
     expect(guardsChanged(project, base)[0]?.message).toMatch(
       /: `state` is `\{ backend: git, remote: origin \}`, was `\{ backend: file \}`\.$/,

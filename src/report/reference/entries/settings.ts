@@ -77,6 +77,15 @@ export const settings = {
     fix: "Check this: every later run may do what these settings allow.",
     example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
   },
+  "guards-held": {
+    levels: ["warning", "error"],
+    summary:
+      "A safeguard was changed by a merge whose plan did not show it, so it is not in force: an apply goes by what was reviewed before.",
+    details:
+      "`ci apply` exits 1 until it was reviewed. It is an error that stops the run if `state` was changed, with `review: { unreviewed: stop }`, and for a saved plan. A safeguard that only forbids more is in force at once.",
+    fix: "Merge a pull request whose plan shows this: any edit to a file of the project makes one. If `state` was changed and nothing is recorded in the new place, take that back, and change it again in a pull request whose plan shows it. Or check this and run `ticketing ci apply --unreviewed apply`. With `--reviewed FILE`, make that plan with the same `--base`.",
+    example: "A pull request without a comment writes `allow: [delete-event]` in ticketing.yaml.",
+  },
   "key-missing": {
     summary: "The environment needs an API key, and its variable is not set.",
     fix: "Set the variable to an API key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
