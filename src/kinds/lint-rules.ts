@@ -9,4 +9,5 @@ export {
   placeOf,
   textField,
 } from "./lint-rules/finding.ts";
+export { notAZone } from "./lint-rules/times.ts";
 export { whyNotPublic } from "./lint-rules/webhooks.ts";

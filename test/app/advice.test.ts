@@ -214,6 +214,8 @@ describe("in a plain project", () => {
     const list = "  - { url: https://hooks.example.com/a, events: [order.completed] }\n";
     project = await openProject({ "events/a.yaml": event("A"), "webhooks.yaml": `webhooks:\n${list}` });
     expect(await read("validate")).toContain("Remove the line above the list, such as `webhooks:`");
+    await project.write("webhooks.yaml", "url: https://a.example.com/hook\nevents: [order.completed]\n");
+    expect(await read("validate")).toContain("fix: Start each webhook with a dash");
   });
 
   test("a key that is refused is no reason to seal the state again", async () => {

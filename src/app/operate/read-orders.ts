@@ -1,5 +1,12 @@
 // The orders of an event, and one order with its event.
-import { loadCalendar, parseTime, steadyInstant, type WrittenTime } from "../../config/time.ts";
+import {
+  daysMeantBy,
+  howToWriteDay,
+  loadCalendar,
+  parseTime,
+  steadyInstant,
+  type WrittenTime,
+} from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
@@ -51,6 +58,9 @@ function comparableNumber(number: string): string {
 // `--since`: an instant, or a time or a day as clocks where the event happens show it.
 
 function unreadableSince(text: string, reason: string): Diagnostic {
+  const days = daysMeantBy(text);
+  if (days.length > 0)
+    return errorOf("unreadable-time", `--since "${text}" is not written as YYYY-MM-DD.`, howToWriteDay(text));
   const message = `--since "${text}" ${reason}.`;
   const hint = "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.";
   return errorOf("unreadable-time", message, hint);

@@ -247,6 +247,9 @@ function dashedFields(kind: Kind, items: readonly Located[], problems: Diagnosti
   for (const item of items) {
     const [field, ...others] = item.type === "map" ? item.entries.keys() : [];
     const isNamed = nodeAt(item, [kind.identity.label]) !== undefined;
+    // `- VIP: { price: 4500 }`: that it has no field `VIP` is reported already.
+    if (others.length === 0 && field !== undefined && !(field in kind.fields) && nodeAt(item, [field])?.type === "map")
+      found.add(item);
     if (isNamed) head = item;
     // An entry with nothing but its id is complete: it keeps what is live without managing it.
     if (isNamed || head === undefined || field === undefined || field === "id" || others.length > 0) continue;

@@ -242,12 +242,19 @@ function explainList(complaint: Complaint): IssueMessage {
   }
   const hint =
     node.type === "map"
-      ? "Start each entry with a dash: `- { name: …, … }`."
+      ? `Start each entry with a dash: \`- { ${namedByKey(complaint, node)}, … }\`.`
       : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
         ? `Write it as a list: [${node.value}], or with a dash before each entry.`
         : "Write a list: [first, second], or a dash before each entry.";
   const message = `${field} is ${shown(node)} where a list is expected.`;
   return { code: "wrong-type", message, hint: asEntry(complaint) ?? hint };
+}
+
+/** `tickets: { VIP: { price: 4500 } }`: the key is the entry's name. */
+function namedByKey({ schema }: Complaint, { entries }: LocatedMap): string {
+  const [first] = entries;
+  const label = keysWithin(schema).find((key) => entryLabels.has(key)) ?? "name";
+  return first?.[1].value.type === "map" ? `${label}: ${first[0]}` : `${label}: …`;
 }
 
 /** With what editors show as an example, where that has a single value. */

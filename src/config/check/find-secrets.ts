@@ -39,6 +39,13 @@ function isSecretByName(name: string, text: string, surroundings: Surroundings):
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 
+/** The name that `$PROD_KEY`, `${PROD_KEY}` or `prod-key` stands for. Only words, of which one says what it is: anything else may be a key. */
+function variableMeant({ value }: LocatedScalar): string | null {
+  const [, dollar, words = ""] = /^(\$?)\{?([a-z]{1,20}(?:[-_][a-z]{1,20}){0,4})\}?$/i.exec(String(value)) ?? [];
+  if (keyPrefix.test(words) || (dollar !== "$" && !/(?:^|[-_])(?:key|token)$/i.test(words))) return null;
+  return words.replaceAll("-", "_").toUpperCase() || null;
+}
+
 /** Made of words, which a key is not: `k_live_…` has digits all over it. */
 function isVariableName(text: string): boolean {
   if (!variableName.test(text) || keyPrefix.test(text) || looksRandom(text)) return false;
@@ -118,7 +125,11 @@ function walk(node: Located, position: Position, problems: Diagnostic[], places:
   } else {
     const reason = whySecret(node, position.name, position.surroundings);
     if (reason === null) return;
-    problems.push(secretError(reason, node.source, position.name === "baseUrl" ? addressHint : position.hint));
+    const variable = position.name === "apiKeyEnv" && position.surroundings === "settings" ? variableMeant(node) : null;
+    if (variable !== null) {
+      const message = `\`apiKeyEnv\` is the name of a variable, and ${JSON.stringify(node.value)} is not such a name.`;
+      problems.push(errorAt("wrong-value", node.source, message, `Write \`apiKeyEnv: ${variable}\`.`));
+    } else problems.push(secretError(reason, node.source, position.name === "baseUrl" ? addressHint : position.hint));
     places.add(node.source);
     if (key !== undefined) places.add(key);
   }

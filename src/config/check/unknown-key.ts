@@ -124,6 +124,8 @@ export function explainUnknownKey(
   if (near !== null) return { message, hint: hintOf(near, present), meant: near };
   const elsewhere = whereItBelongs(key, path, root, fieldsMeantBy(key));
   if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
+  const label = present.size === 1 && typeof path.at(-1) === "number" && known.find((name) => entryLabels.has(name));
+  if (label) return { message, hint: `If "${key}" is its ${label}, write \`- { ${label}: ${key}, … }\`.`, meant: null };
   return { message, hint: `Use one of these fields: ${known.join(", ")}; or remove this one.`, meant: null };
 }
 

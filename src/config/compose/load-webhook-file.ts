@@ -67,8 +67,10 @@ function loadWebhook(
   return wish;
 }
 
-function notAList({ source, type }: Located): Diagnostic {
-  const hint = `${type === "map" ? "Remove the line above the list, such as `webhooks:`: the file is only the list. " : ""}Start each webhook with a dash at the beginning of a line: \`- url: https://…\`.`;
+function notAList(content: Located): Diagnostic {
+  const { source } = content;
+  const isWrapped = content.type === "map" && [...content.entries.values()].every(({ value }) => value.type === "list");
+  const hint = `${isWrapped ? "Remove the line above the list, such as `webhooks:`: the file is only the list. " : ""}Start each webhook with a dash at the beginning of a line: \`- url: https://…\`.`;
   return errorAt("wrong-type", source, "A list of webhooks is expected here.", hint);
 }
 

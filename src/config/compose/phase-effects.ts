@@ -154,7 +154,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     // All that begins or ends at one instant happens at once.
     if (boundary.at !== instant) [earlier, instant] = [latest, boundary.at];
     latest = then.wish;
-    if (inputs.quiet !== true) found.push(...goingBack(earlier, latest).filter(isNew));
+    if (inputs.quiet !== true) found.push(...goingBack(earlier, latest, plain.wish).filter(isNew));
     return upcomingAt(boundary, [earlier, latest], fieldsOfPhase(overlay, document.filled(before), then.map));
   });
   return { wish, map: current.map, context, phases, upcoming, later };
@@ -260,14 +260,16 @@ function isOneWay(policy: FieldPolicy | undefined): boolean {
 }
 
 /** Values that go back at a boundary although the service cannot undo them. */
-function goingBack(before: Wish, after: Wish): readonly Diagnostic[] {
+function goingBack(before: Wish, after: Wish, plain: Wish): readonly Diagnostic[] {
   return Object.values(after.children).flatMap((list) =>
     list.flatMap((child) => {
       const earlier = childOf(before, child)?.fields;
       return fieldEntries(kindOf(child.kind)).flatMap(([field, policy]): Diagnostic[] => {
         if (!isOneWay(policy) || earlier?.[field] !== true || child.fields[field] !== false) return [];
         const message = `\`${field}\` of "${child.name}" would become false again, and no API call can undo it.`;
-        const hint = "Remove it from this phase; to sell more tickets, add another ticket type.";
+        const ends = childOf(plain, child)?.places[field] === child.places[field];
+        const fix = ends ? "Remove `until` from the phase that sets it" : "Remove it from this phase";
+        const hint = `${fix}${field === "soldOut" ? "; to sell more tickets, add another ticket type" : ""}.`;
         const problem = badPhase(child.places[field] ?? child.source, message, hint);
         return [{ ...problem, severity: "warning", address: child.address }];
       });

@@ -1,10 +1,12 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
+import { notAZone } from "../../kinds/lint-rules.ts";
 import { type Diagnostic, didYouMean, errorAt, errorOf, type Source } from "../../model/diagnostic.ts";
 import { bucketStoreAddress, checkAddress, checkApiPath, stateServerAddress } from "../../model/outside.ts";
+import { isTimezone } from "../../model/time.ts";
 import { projectFile, type Settings } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { entryOf, hasVariable, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 
 export async function checkSettings(
   document: LocatedMap,
@@ -20,10 +22,19 @@ export async function checkSettings(
     }
   }
   checkDefaultEnvironment(document, environments, problems);
+  checkZone(entryOf(entryOf(document, "defaults"), "timezone"), bad, problems);
   for (const key of ["events", "templates", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
   await checkState(entryOf(document, "state"), bad, problems);
   checkWatched(entryOf(entryOf(document, "secrets"), "path"), settings, bad, problems);
+}
+
+/** Of the defaults: lint checks it only where an event inherits it. */
+function checkZone(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  if (node?.type !== "scalar" || bad.has(node) || hasVariable(node)) return;
+  const { value, source } = node;
+  if (typeof value === "string" && !isTimezone(value))
+    problems.push({ code: "unknown-timezone", severity: "error", source, ...notAZone(value) });
 }
 
 const pathName = {

@@ -23,7 +23,7 @@ export async function findFiles(
   const webhookFiles = await take(webhooks);
   const templateFiles = await take(templates);
   const [misnamed, eventFiles] = await Promise.all([files.list(events.flatMap(misspelled)), take(events)]);
-  diagnostics.push(...misnamed.files.filter((file) => !used.has(file)).map(misnamedFile));
+  diagnostics.push(...misnamed.files.filter((file) => !used.has(file)).map((file) => misnamedFile(file, used)));
   diagnostics.push(...twinsByCase([...eventFiles, ...webhookFiles, ...templateFiles]));
   return { eventFiles, webhookFiles, templateFiles, diagnostics };
 }
@@ -34,10 +34,13 @@ function misspelled(glob: string): readonly string[] {
   return named === glob || leadsOut(glob) ? [] : [named];
 }
 
-function misnamedFile(file: string): Diagnostic {
+function misnamedFile(file: string, used: ReadonlySet<string>): Diagnostic {
   const name = file.replace(/\.txt$/, "").replace(/[^.]*$/, (extension) => extension.toLowerCase());
   const message = `${file} is not read, because of how its name ends.`;
-  const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, `Rename it to ${name}.`);
+  const hint = used.has(name)
+    ? `${name} is there already: delete this file, or give it a different name that ends in .yaml.`
+    : `Rename it to ${name}.`;
+  const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, hint);
   return { ...problem, severity: "warning" };
 }
 

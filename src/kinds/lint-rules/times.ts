@@ -106,13 +106,15 @@ export function unknownTimezone(event: Wish): LintFinding {
       hint: `Write ${official}.`,
     });
   }
+  return findingAt(event, ["timezone"], { code: "unknown-timezone", severity: "error", ...notAZone(zone) });
+}
+
+export function notAZone(zone: string): { readonly message: string; readonly hint: string } {
   const meant = guessZone(zone);
-  return findingAt(event, ["timezone"], {
-    code: "unknown-timezone",
-    severity: "error",
+  return {
     message: `"${zone}" is not the name of a time zone.`,
     hint: meant === null ? "Use the IANA name of the time zone, such as Asia/Manila." : `Use ${meant}.`,
-  });
+  };
 }
 
 /** Names of IANA that never change their clocks, although the people who say them do. */

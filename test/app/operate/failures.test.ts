@@ -144,6 +144,14 @@ describe("orders on many pages", () => {
     expect(await since("2027-01-10T08:00:01")).toBe(2);
     expect(await since("2027-01-10T00:00:02Z")).toBe(1);
     expect(await since("2027-01-11")).toBe(0);
+    for (const [text, hint] of [
+      ["2027/03/01", "is not written as YYYY-MM-DD.\n  fix: Write 2027-03-01."],
+      ["5/1/2027", "is not written as YYYY-MM-DD.\n  fix: Write 2027-01-05 or 2027-05-01."],
+      ["25:00", "fix: Write a day or a time, like 2027-03-14"],
+    ]) {
+      const { stderr } = await ticketing(["orders", "manila-nights", "--since", String(text)], here());
+      expect(stderr).toContain(hint);
+    }
   });
 });
 

@@ -133,7 +133,7 @@ describe("apiKeyEnv", () => {
     "123456789012",
     "0123456789012345",
     "0x1234567890abcdef",
-    "prod-key",
+    "correct-horse",
   ])("is not a key: %s", async (key) => {
     const settings = `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: https://a.example.com/open-api/v1, apiKeyEnv: ${key} } }\n`;
     const { diagnostics } = await projectOf({ "ticketing.yaml": settings, "events/a.yaml": start });

@@ -1,5 +1,6 @@
 // What is said of mistakes that are easy to make, and whether it helps.
 import { describe, expect, it, test } from "vitest";
+import { lint } from "../../../src/lint/lint.ts";
 import { projectOf } from "../project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
@@ -244,5 +245,87 @@ describe("advice that can be followed where it is shown", () => {
     const files = { "events/a.yaml": `${start}extends: clubnight\n`, "templates/club-night.yaml": "status: DRAFT\n" };
     expect((await say(files)).join()).not.toContain("unused-template");
     expect((await say({ ...files, "events/a.yaml": start })).join()).toContain("unused-template");
+  });
+
+  it("does not rename a file to one that is there", async () => {
+    const said = await say({ "events/a.YAML": start, "events/a.yml.txt": start, "events/c.yaml.txt": start });
+    expect(said).toEqual([
+      "1:1 wrong-file-name: events/a.YAML is not read, because of how its name ends. | events/a.yaml is there already: delete this file, or give it a different name that ends in .yaml.",
+      "1:1 wrong-file-name: events/a.yml.txt is not read, because of how its name ends. | Rename it to events/a.yml.",
+      "1:1 wrong-file-name: events/c.yaml.txt is not read, because of how its name ends. | Rename it to events/c.yaml.",
+    ]);
+  });
+
+  it("names the time zone of the defaults even if every event has its own", async () => {
+    const files = {
+      "events/a.yaml": `${start}timezone: Asia/Tokyo\n`,
+      "ticketing.yaml": "version: 1\ndefaults: { timezone: Manila }\n",
+    };
+    const said = ['2:23 unknown-timezone: "Manila" is not the name of a time zone. | Use Asia/Manila.'];
+    expect(await say(files)).toEqual(said);
+    // Once, where events inherit it.
+    const project = await projectOf({ ...files, "events/b.yaml": start.replace("A", "B") });
+    const found = [...project.diagnostics, ...lint(project, { now: 0, environment: "sandbox" })];
+    expect(found.filter(({ code }) => code === "unknown-timezone")).toHaveLength(1);
+  });
+});
+
+describe("entries by their names", () => {
+  const vip = "{ price: 500, quantity: 10, published: true }";
+
+  it("become entries with a name, in one step", async () => {
+    const [said] = await messagesOfEvent(`tickets:\n  VIP: ${vip}\n`);
+    expect(said).toMatch(/\| Start each entry with a dash: `- { name: VIP, … }`\.$/);
+    expect(await messagesOfEvent(`schedules:\n  Opening: { startTime: +0m, endTime: +1h }\n`)).toEqual([
+      expect.stringContaining("`- { title: Opening, … }`"),
+    ]);
+  });
+
+  it("are named once behind a dash", async () => {
+    expect(await messagesOfEvent(`tickets:\n  - VIP: ${vip}\n  - { name: GA, price: 1, quantity: 1 }\n`)).toEqual([
+      '4:5 unknown-key: Unknown field `VIP`. | If "VIP" is its name, write `- { name: VIP, … }`.',
+    ]);
+  });
+});
+
+describe("the name of the key's variable", () => {
+  const settings = (name: string) =>
+    say({
+      "ticketing.yaml": `defaultEnvironment: sandbox\nenvironments: { live: { baseUrl: "https://a.example.com/open-api/v1", apiKeyEnv: "${name}" } }\n`,
+    });
+
+  it.each([
+    ["prod-key", "PROD_KEY"],
+    ["$PROD_KEY", "PROD_KEY"],
+    ["${PROD_KEY}", "PROD_KEY"],
+  ])("is no secret when it is written as %s", async (written, name) => {
+    const said = await settings(written);
+    expect(said).toEqual([expect.stringMatching(/^2:\d+ wrong-value: `apiKeyEnv` is the name of a variable, and /)]);
+    expect(said[0]?.split(" | ")[1]).toBe(`Write \`apiKeyEnv: ${name}\`.`);
+  });
+
+  it.each(["sk_live_abcdefghijklmnop", "k-9f8e7d6c5b4a39281706", "$9f8e7d6c5b4a3928", "correct-horse"])(
+    "may be a key: %s",
+    async (key) => {
+      const said = await settings(key);
+      expect(said).toEqual([expect.stringContaining("secret-in-file: `apiKeyEnv` contains what looks like a key")]);
+      expect(said.join()).not.toContain(key);
+    },
+  );
+});
+
+describe("a sale that a phase would undo", () => {
+  it.each([
+    ["soldOut", "Remove `until` from the phase that sets it; to sell more tickets, add another ticket type."],
+    ["published", "Remove `until` from the phase that sets it."],
+  ])("%s: the end of the phase is what is wrong", async (field, hint) => {
+    const ticket = `tickets: [{ name: GA, price: 1, quantity: 1, ${field}: false }]`;
+    const phase = (end: string) => `phases: [{ from: -4w, ${end}tickets: [{ name: GA, ${field}: true }] }]`;
+    const said = await messagesOfEvent(`${ticket}\n${phase("until: -1w, ")}\n`);
+    expect(said.filter((one) => one.includes("bad-phase"))).toEqual([
+      expect.stringMatching(/^3:\d+ bad-phase: .* would become false again/),
+    ]);
+    expect(said.join()).toContain(`| ${hint}`);
+    expect(await messagesOfEvent(`${ticket}\n${phase("")}\n`)).toEqual([]);
   });
 });
