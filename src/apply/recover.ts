@@ -235,7 +235,7 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
     "rotation-unfinished",
     address,
     `The rotation of ${run.called(address)} is not finished, and the old webhook is still there. ${ended.error.message}`,
-    `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver has the new secret"}, then run \`ticketing webhooks rotate ${String(rotation.intent.fields.url ?? "")}\` again.`,
+    `${ended.error.code === "not-sent" ? "Start `ticketing sandbox --deliver-outside` in another terminal" : "Make sure that its receiver is up, responds with 2xx and has the new secret"}, then run \`ticketing webhooks rotate ${String(rotation.intent.fields.url ?? "")}\` again.`,
   );
 }
 

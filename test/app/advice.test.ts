@@ -173,6 +173,7 @@ describe("in a plain project", () => {
       'add `{ risk: delete-event, event: "club@2027-01-15" }` to the list `allow` in ticketing.yaml.',
     );
     expect(one).not.toContain("DATE");
+    expect(one).toContain("take the date out of `skip`, or, if it is not in `skip`, add it to `also`.");
     await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
     const several = await read("plan");
     expect(several).toContain("3 dates of events/club: delete");

@@ -281,7 +281,7 @@ test("dates that go are one block, with a fix for a series", async () => {
       expect(stdout).toContain("4 dates of events/club: delete, blocked");
       expect(stdout.match(/would be deleted for good/g)).toHaveLength(1);
       expect(stdout.replace(/\s+/g, " ")).toContain(
-        "take the date out of `skip`, or add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`",
+        "take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`",
       );
     },
   );
@@ -291,6 +291,8 @@ test("a file of many dates is no name for one of them, and a slip of the pen lea
   const file = await run("2027-01-01T00:00:00Z", "show", "events/club.yaml");
   expect(file).toMatchObject({ exitCode: 1, stdout: "" });
   expect(file.stderr).toContain("is a series of 60 dates");
+  // The name of a date is a slip as well, and says which one is meant.
+  expect((await run("2027-01-01T00:00:00Z", "show", "club: residents")).stderr).toContain('Did you mean "club@');
   expect((await run("2027-01-01T00:00:00Z", "show", "clubb@2027-02-05")).stderr).toContain('Did you mean "club"?');
 });
 

@@ -283,4 +283,7 @@ test.each([
   const ran = await ticketing(["ci", "plan", ...flags], { env });
   expect(ran.exitCode).toBe(1);
   expect(ran.stderr).toContain(`error[${code}]`);
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+    "If it has none, add one under `environments` there, with the `baseUrl`",
+  );
 });

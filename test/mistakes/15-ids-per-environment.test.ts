@@ -190,7 +190,9 @@ describe("in the embedded sandbox", () => {
       "events/jazz.yaml": `id: { sandbox: ${one} }\nname: Jazz Night\ndateTime: 2027-03-14T19:00\n`,
     });
     const { plan } = await jazz.plan();
-    expect(plan.changes[0]?.blockedBy).toMatchObject([{ code: "pinned-id-missing" }]);
+    expect(plan.changes[0]?.blockedBy).toMatchObject([
+      { code: "pinned-id-missing", hint: expect.stringContaining("or the sandbox was reset, remove that id") },
+    ]);
   });
 });
 

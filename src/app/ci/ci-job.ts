@@ -96,6 +96,8 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
   };
 }
 
+const ifNone = "If it has none, add one under `environments` there, with the `baseUrl` of your service.";
+
 /** A live service is reached from CI only if it is named, and a plan of the sandbox would say nothing. */
 function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic | null {
   const named = env ?? (world.env.TICKETING_ENV || undefined);
@@ -103,13 +105,13 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
     return errorOf(
       "sandbox-in-ci",
       "The sandbox is empty at the start of every job, so there is nothing in it to plan, apply or compare.",
-      "Use --env with an environment from ticketing.yaml.",
+      `Use --env with an environment from ticketing.yaml. ${ifNone}`,
     );
   if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;
   return errorOf(
     "environment-not-chosen",
     "No environment is named, and a job must say which service it works on.",
-    "Choose an environment from ticketing.yaml with --env or the variable TICKETING_ENV.",
+    `Choose an environment from ticketing.yaml with --env or the variable TICKETING_ENV. ${ifNone}`,
   );
 }
 

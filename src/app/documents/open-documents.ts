@@ -79,7 +79,8 @@ export function findDocument(
     `events/${wanted}`,
     events.map(({ address }) => address),
   );
-  const near = date === null ? suggest(series, keys) : keyInAddress(date);
+  const named = events.find(({ name }) => name.toLowerCase() === word.trim().toLowerCase());
+  const near = named !== undefined ? keyOfWish(named) : date === null ? suggest(series, keys) : keyInAddress(date);
   const some = listSome(keys, 10);
   const hint =
     near === null

@@ -58,7 +58,8 @@ export async function forgetObject(
       if (unusable !== null) return failed(unusable);
       const address = addressInState(request.address, state);
       const all = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
-      if (state === null || all.length === 0 || state.organization === null) return failed(notInState(address, state));
+      if (state === null || all.length === 0 || state.organization === null)
+        return failed(notInState(address, state, "So there is nothing to forget."));
       const answer = await confirm({ address, below: all.length - 1 });
       if (answer !== true) return notConfirmed(answer);
       const { organization, objects } = state;
@@ -88,12 +89,13 @@ function addressInState(given: string, state: State | null): string {
   return masked.length === 1 && masked[0] !== undefined ? masked[0] : given;
 }
 
-function notInState(address: string, state: State | null): Diagnostic {
+function notInState(
+  address: string,
+  state: State | null,
+  ifEmpty = "Nothing has been applied here yet: run `ticketing apply` first.",
+): Diagnostic {
   const addresses = Object.keys(state?.objects ?? {});
-  const nowhere =
-    addresses.length === 0
-      ? "Nothing has been applied here yet: run `ticketing apply` first."
-      : "`ticketing state list` shows all addresses.";
+  const nowhere = addresses.length === 0 ? ifEmpty : "`ticketing state list` shows all addresses.";
   const dates = addresses.filter((one) => one === rootOf(one) && one.startsWith(`${address}@`));
   const keyed = addresses.find((one) => one === rootOf(one) && keyInAddress(one) === address);
   const hint =

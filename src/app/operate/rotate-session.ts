@@ -245,7 +245,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
       const first =
         end.error.code === "not-sent"
           ? "Start `ticketing sandbox --deliver-outside` in another terminal"
-          : "Give its receiver the new secret";
+          : "Check that its receiver is up, responds with 2xx and has the new secret";
       const said = end.error.hint === null ? "" : `${asSentence(end.error.hint)} `;
       const hint = waits
         ? `${said}${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`

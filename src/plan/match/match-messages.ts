@@ -132,7 +132,7 @@ export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, 
   const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
   const other = parent === null ? "" : `: it may be that of another event${onDates}`;
   const hint = ids
-    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, remove that id (then it is created again).`
+    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (then it is created again).`
     : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;
   const where = parent === null ? "for this organization" : "in this event";
   const message = `"${name}" is pinned to the id ${id}, and the service has no such ${kindOf(kind).words.one} ${where}.`;

@@ -37,9 +37,12 @@ function findOne<T extends Row & { readonly name: string; readonly slug?: string
   const [row] = found;
   if (row !== undefined && found.length === 1) return row;
   const known = (row === undefined ? rows : found).slice(0, 10).map(({ id, name, slug }) => `${slug ?? name} (${id})`);
+  const notYet = row === undefined ? " What is only in the files is not here yet: ticketing apply --env sandbox" : "";
   throw controlError(
     row === undefined ? `There is no ${label} "${text}".` : `"${text}" names ${found.length} ${label}s.`,
-    known.length === 0 ? "Apply one first: ticketing apply --env sandbox" : `Name one of: ${known.join(", ")}.`,
+    known.length === 0
+      ? "Apply one first: ticketing apply --env sandbox"
+      : `Name one of: ${known.join(", ")}.${notYet}`,
   );
 }
 

@@ -165,7 +165,8 @@ function deliver({ delivery, body, secret }: Parcel, outside: boolean, signal: A
     // For the whole exchange, since a socket's own timeout starts only once it is connected.
     const timer = setTimeout(() => outgoing.destroy(new Error("the receiver did not respond in time")), timeoutMs);
     outgoing.on("close", () => clearTimeout(timer));
-    outgoing.on("error", (problem) => fail(problem.message));
+    // Where both addresses of localhost refuse, the error has a code and no message.
+    outgoing.on("error", ({ message, code }: NodeJS.ErrnoException) => fail(message || `no connection (${code})`));
     outgoing.end(body);
   });
 }

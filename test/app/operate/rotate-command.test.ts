@@ -83,6 +83,7 @@ test("as JSON, and by id, while a receiver does not know the new secret", async 
   expect(first.exitCode).toBe(1);
   expect(JSON.parse(first.stdout)).toMatchObject({ result: "waiting", tested: false, error: { code: "test-failed" } });
   expect(first.stderr).toContain(`ticketing webhooks rotate ${former?.id}`);
+  expect(first.stderr).toContain("Check that its receiver is up, responds with 2xx and has the new secret, then run");
   expect(webhooks()).toHaveLength(2);
   receiver.status = 200;
   const second = await type(["webhooks", "rotate", former?.id ?? "", "--format", "json"]);

@@ -158,6 +158,11 @@ test("sells in the sandbox that serves the data, or in the one that is named", a
   expect(refused.said.err).toMatch(
     /^error\[sandbox-refused\] There is no ticket type "VIP"\.\n {2}fix: Name one of: GA /,
   );
+  const early = stage();
+  expect(await runSandboxSell(early.world, { ...sale, event: "gala" })).toBe(1);
+  expect(early.said.err).toMatch(
+    /Name one of: gig .* is only in the files is not here yet: ticketing apply --env sandbox/,
+  );
   interrupt();
   await done;
 });

@@ -104,13 +104,15 @@ test("a delivery is tried again, so many times and no more", async () => {
   const opened = open("deliveryBackoff=1");
   const there = await receiver(503, 503, 200);
   const { id } = await hook(opened, there, ["order.completed"]);
-  const dead = (await opened.post("/webhooks", { url: "https://127.0.0.1:1/", events: ["order.completed"] })).body.data;
+  const dead = (await opened.post("/webhooks", { url: "https://localhost:1/", events: ["order.completed"] })).body.data;
   gig(opened);
   opened.service.control.sell({ event: "gig", ticket: "GA", count: 1 });
   await opened.service.control.settle();
   const history = async (webhook: string) => (await opened.get(`/webhooks/${webhook}/deliveries`)).body.data;
   expect(await history(id)).toMatchObject([{ status: "DELIVERED", attempts: 3, responseStatus: 200, error: null }]);
   expect(await history(dead.id)).toMatchObject([{ status: "FAILED", attempts: 3, responseStatus: null }]);
+  // Also where all addresses of a name refuse.
+  expect(await history(dead.id)).toMatchObject([{ error: expect.stringMatching(/./) }]);
 });
 
 test("a webhook that fails too often is switched off where the service does that", async () => {

@@ -91,8 +91,8 @@ async function askAnswers(
   { world, options, repository, who, openProgress }: Making,
   given: Given,
 ): Promise<Fallible<{ readonly answers: Answers | null }>> {
-  if (who === null) return failed(initNeedsTerminal);
   const { directory } = options;
+  if (who === null) return failed(initNeedsTerminal(directory));
   who.begin(`A ticketing project in ${relative(world.cwd, directory) || "this folder"}`);
   const answers = await interview(who, {
     ...given,
@@ -244,11 +244,12 @@ async function writeProject(
   };
 }
 
-const initNeedsTerminal: Diagnostic = errorOf(
-  "no-terminal",
-  "There is no terminal to ask on, and --yes was not given.",
-  "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
-);
+function initNeedsTerminal(directory: string): Diagnostic {
+  const hint = existsSync(join(directory, projectFile))
+    ? `${projectFile} is there already. To add jobs for CI, run \`ticketing init --ci github\` (or gitlab).`
+    : "Add `--yes` to this command (and for your service, --organization SLUG and --base-url URL).";
+  return errorOf("no-terminal", "There is no terminal to ask on, and --yes was not given.", hint);
+}
 
 function notAFolder(path: string): Diagnostic {
   const hint = "Name a folder; it is created if it does not exist.";

@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name.",
+      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name, or if it is that of a series: there, name one of its dates.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",

@@ -123,7 +123,7 @@ export const webhookCodes = {
     summary: "A rotation was started, and the old webhook is still there.",
     details:
       "If it was cut off while a command stored the new secret, it is not known whose secret is stored, because a command cannot be asked. Then every plan says so, `ticketing webhooks list` shows `?`, and every apply ends with an error, until another rotation replaces both webhooks or both are deleted.",
-    fix: "Make sure that the receiver has the new secret, then run `ticketing webhooks rotate URL` again.",
+    fix: "Make sure that the receiver is up, responds with 2xx and has the new secret, then run `ticketing webhooks rotate URL` again.",
     example: "The run was cut off between creating the new webhook and deleting the old one.",
   },
   "test-failed": {

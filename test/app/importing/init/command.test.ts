@@ -153,6 +153,7 @@ describe("ticketing init --yes", () => {
   test("says what is wrong with its flags, and that no one can be asked", async () => {
     for (const [argv, words] of [
       [["init"], "There is no terminal to ask on"],
+      [["init", "--ci", "gitlab"], "fix: Add `--yes` to this command (and for your service, --organization SLUG"],
       [["init", "--yes", "--env", "production"], "needs the URL of its service"],
       [["init", "--yes", "--base-url", "http://api.example.com/v1"], "unprotected"],
       [["init", "--yes", "--base-url", "https://api.example.com"], "does not end in /open-api/v1"],
@@ -165,6 +166,11 @@ describe("ticketing init --yes", () => {
       expect(ran.stderr).toContain(words);
     }
     expect(filesIn(".")).toEqual([]);
+    write("ticketing.yaml", "version: 1\n");
+    for (const argv of [["init"], ["init", "--ci", "none"]])
+      expect((await run(argv)).stderr).toContain(
+        "ticketing.yaml is there already. To add jobs for CI, run `ticketing init --ci",
+      );
     write("file", "");
     expect((await run(["init", "file", "--yes"])).stderr).toContain("file is a file, not a folder.");
   });
