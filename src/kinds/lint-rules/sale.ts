@@ -4,8 +4,8 @@ import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberField, textField } from "./finding.ts";
 
 export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFinding {
-  // A field that a pinned ticket type leaves out is not managed.
-  if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
+  // A field that a pinned ticket type leaves out is not managed, and of one without a name more is wrong.
+  if (ticket.name === "" || isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",
     message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not put on sale.`,

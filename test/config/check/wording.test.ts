@@ -282,9 +282,13 @@ describe("entries by their names", () => {
   });
 
   it("are named once behind a dash", async () => {
-    expect(await messagesOfEvent(`tickets:\n  - VIP: ${vip}\n  - { name: GA, price: 1, quantity: 1 }\n`)).toEqual([
+    const text = `${start}tickets:\n  - VIP: ${vip}\n  - { name: GA, price: 1, quantity: 1, published: true }\n`;
+    expect(await say({ "events/a.yaml": text })).toEqual([
       '4:5 unknown-key: Unknown field `VIP`. | If "VIP" is its name, write `- { name: VIP, … }`.',
     ]);
+    // It is not asked either whether what has no name yet is on sale.
+    const found = lint(await projectOf({ "events/a.yaml": text }), { now: 0, environment: "sandbox" });
+    expect(found.map(({ code }) => code)).not.toContain("published-not-stated");
   });
 });
 
