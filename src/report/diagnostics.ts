@@ -59,7 +59,7 @@ export function renderDiagnosticsText(
     ...folds.map((group) => alikeLines(page, group)),
     explainLines(
       page,
-      shown.map(({ code }) => code),
+      [...shown.filter(({ severity }) => severity === "error"), ...shown].map(({ code }) => code),
     ),
     paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
   ]);

@@ -224,6 +224,9 @@ describe("what recovery deletes, even with a journal of ours", () => {
     const ran = await apply();
     expect(ran.exitCode).toBe(0);
     expect(saidBy(ran)).not.toContain("No changes");
+    expect(saidBy(ran)).toContain(
+      "1 webhook left over from an interrupted run will be deleted; nothing else to write.",
+    );
     expect(saidBy(ran)).toMatch(new RegExp(`recovery-delete\\] Apply will delete the webhook .* \\(id ${orphan}`));
     expect(liveWebhooks().map((each) => each.id)).toEqual([kept?.id]);
     expect(saidBy(await apply())).toContain("No changes");

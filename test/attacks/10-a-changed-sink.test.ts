@@ -76,7 +76,7 @@ describe.skipIf(!hasGit)("a sink that a pull request changes", () => {
         const ran = await run(["apply", "--yes", "--settle", "0", ...base], { [runner]: "true" });
         expect(ran.exitCode).toBe(1);
         expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toMatch(
-          /none on the default branch \(main\), now the command/,
+          /none is set on the default branch \(main\), here it is the command/,
         );
       }
       expect(existsSync(join(root, "stolen"))).toBe(false);
@@ -85,8 +85,12 @@ describe.skipIf(!hasGit)("a sink that a pull request changes", () => {
   );
 
   test.each([
-    ["a command", command, /none at the base revision, now the command \["sh","-c",/],
-    ["a file", "secrets: { sink: file, path: .ticketing/other.json }\n", /now the file "\.ticketing\/other\.json"/],
+    ["a command", command, /none is set at the base revision, here it is the command \["sh","-c",/],
+    [
+      "a file",
+      "secrets: { sink: file, path: .ticketing/other.json }\n",
+      /here it is the file "\.ticketing\/other\.json"/,
+    ],
   ])("is part of the plan in every format, and nothing is sent: %s", async (_, secrets, words) => {
     pullRequest(secrets);
     for (const format of ["text", "json", "markdown", "html"]) {

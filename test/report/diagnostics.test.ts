@@ -55,6 +55,11 @@ Learn more: ticketing explain price-not-whole
 `);
   });
 
+  it("an error is explained before a warning that comes first", () => {
+    const warning: Diagnostic = { ...price, code: "unused-column", severity: "warning" };
+    expect(text(report([warning, price]))).toContain("Learn more: ticketing explain price-not-whole\n");
+  });
+
   it("no problem is one sentence", () => {
     expect(text(report([], { webhooks: 1, hidden: 2 }))).toBe(
       "Target: sandbox (the embedded service), offline\n\nNo problems. Checked 3 files (2 events, 1 webhook). 2 more notices with\n  --verbose.\n",

@@ -22,8 +22,8 @@ export interface ProjectPreview {
   problems(): readonly Diagnostic[];
   /** What buyers see at a time, as typed; null: at the time that the command was given, or now. */
   viewAt(at: string | null): Promise<Fallible<{ readonly view: PreviewView }>>;
-  /** Reads what has changed; nothing has: time has passed. */
-  reload(changed: readonly string[]): Promise<void>;
+  /** Reads what has changed; nothing has: time has passed. Returns the phases that it brought. */
+  reload(changed: readonly string[]): Promise<readonly string[]>;
   /** The instant at which it is another without any file having changed. */
   nextChange(): number;
 }
@@ -81,8 +81,11 @@ export async function openPreview(
         return { ok: true, view: { ...viewOf(version, shown, instant), ...state } };
       },
       async reload(changed) {
+        const { project: before } = current.checked;
         current = await readVersion(world, options, current, changed);
         if (!hasErrors(current.checked.found)) lastGood = current;
+        const come = previewMoments(before.upcoming, before).filter(({ at }) => at <= current.asOf);
+        return come.flatMap(({ phases }) => phases);
       },
       nextChange() {
         const [next] = current.checked.project.upcoming;

@@ -20,8 +20,8 @@ interface ServeRequest extends PreviewOptions {
 interface PreviewShow {
   /** `taken`: the usual port, if it was in use by another program. */
   readonly started: (url: string, preview: ProjectPreview, taken: number | null) => void;
-  /** `files` is empty if only a date was reached. Returns the words for open pages. */
-  readonly changed: (files: readonly string[], preview: ProjectPreview) => string;
+  /** `files` is empty if only a date was reached, which brought these phases. Returns the words for open pages. */
+  readonly changed: (files: readonly string[], phases: readonly string[], preview: ProjectPreview) => string;
   readonly crashed: (problem: unknown) => void;
 }
 
@@ -54,8 +54,9 @@ export async function servePreview(
     if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;
     // As time passes, most often nothing else changes.
     const before = changed.length === 0 ? await shownNow(preview) : null;
-    await preview.reload(changed);
-    if (before === null || before !== (await shownNow(preview))) server.announce(show.changed(changed, preview));
+    const phases = await preview.reload(changed);
+    if (before === null || before !== (await shownNow(preview)))
+      server.announce(show.changed(changed, phases, preview));
   }
   await server.close();
   return [];

@@ -121,7 +121,7 @@ function plainUrl(text: string): string {
 }
 
 function unknownWebhook(word: string, all: readonly Live[]): Diagnostic {
-  const urls = all.map(webhookUrl).filter((url) => url !== "");
+  const urls = [...new Set(all.map(webhookUrl))].filter((url) => url !== "");
   const near = suggest(word, urls);
   const hint =
     all.length === 0

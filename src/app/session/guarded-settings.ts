@@ -247,8 +247,9 @@ export function sinkChanged(
   const [first] = others;
   if (first === undefined) return null;
   const isAgreed = !agreement.byAll && others.length < known.length;
-  const before = `${describeSink(first.settings.secrets)} ${first.where}`;
-  const change = `The place for webhook secrets changes: ${before}, now ${describeSink(wished)}`;
+  const agreedOn = first.settings.secrets;
+  const before = agreedOn === null ? `none is set ${first.where}` : `${describeSink(agreedOn)} ${first.where}`;
+  const change = `The place for webhook secrets changes: ${before}, ${agreedOn === null ? "here it is" : "now"} ${describeSink(wished)}`;
   if (!guarded || isAgreed) {
     return {
       code: "sink-changed",

@@ -2,7 +2,8 @@
 import { type PreviewOptions, type ProjectPreview, servePreview } from "../../app/documents.ts";
 import { reportProblems, writeLines } from "../../app/session.ts";
 import { type CommonOptions, interruptedCode, type World } from "../../app/world.ts";
-import { safeJsonLine, severityCounts } from "../../report/text.ts";
+import { listSome } from "../../model/value.ts";
+import { safeJsonLine, safeLine, severityCounts } from "../../report/text.ts";
 import { reportCrash } from "../report-crash.ts";
 import { dateReached, timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
 
@@ -17,8 +18,9 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
       if (options.format === "json") world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
       else writeLines(world.stdout, previewGreeting(url, preview, taken));
     },
-    changed(files, preview) {
-      const words = `${files.length === 0 ? dateReached : whatChanged(files)}: ${problemWords(preview)}`;
+    changed(files, phases, preview) {
+      const reached = phases.length === 0 ? dateReached : safeLine(`${dateReached} (${listSome(phases, 3)})`);
+      const words = `${files.length === 0 ? reached : whatChanged(files)}: ${problemWords(preview)}`;
       writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
       return words;
     },

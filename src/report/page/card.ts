@@ -148,25 +148,32 @@ function listPart<Item>(
 }
 
 function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
-  const money = moneyIn([...tickets, ...(beside?.other.tickets ?? [])]);
+  const all = [...tickets, ...(beside?.other.tickets ?? [])];
+  const money = moneyIn(all);
+  // Of what is not live, nothing can be left yet.
+  const isCounted = all.some(({ left }) => left !== null);
   const rows = tickets.map((ticket) => {
     const mark = itemMark(beside, "tickets", ticket);
     const other = mark === "changed" && beside ? counterpartOf(beside, "tickets", ticket.key) : undefined;
-    const others = other === undefined ? [] : ticketCells(other, money);
-    const [name = "", ...cells] = ticketCells(ticket, money).map((cell, at) => sideHtml(beside, cell, others[at]));
+    const others = other === undefined ? [] : ticketCells(other, money, isCounted);
+    const own = ticketCells(ticket, money, isCounted);
+    const [name = "", ...cells] = own.map((cell, at) => sideHtml(beside, cell, others[at]));
     const small = aboutTicket(ticket);
     const about = small === "" ? "" : `<small>${sideHtml(beside, small, other && aboutTicket(other))}</small>`;
     return `<tr${markClass(mark)}><th scope="row">${itemMarkHtml(beside, mark, ticket)}${name}${about}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
-  return `<table class="tickets"><thead><tr>${ticketHeads}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+  const heads = [...ticketHeads, isCounted ? "Left" : "Quantity"]
+    .map((text) => `<th scope="col">${text}</th>`)
+    .join("");
+  return `<table class="tickets"><thead><tr>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
-const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Left"]
-  .map((text) => `<th scope="col">${text}</th>`)
-  .join("");
+const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives"];
 
-function ticketCells(ticket: CardTicket, money: Money): readonly string[] {
-  return [nameHtml(ticket.name), priceWords(ticket.price, money), ...shares(ticket.fee, money), leftWords(ticket)];
+function ticketCells(ticket: CardTicket, money: Money, isCounted: boolean): readonly string[] {
+  const { name, price, quantity, fee } = ticket;
+  const count = isCounted || quantity === null ? leftWords(ticket) : formatCount(quantity);
+  return [nameHtml(name), priceWords(price, money), ...shares(fee, money), count];
 }
 
 function aboutTicket({ soldOut, onSale, facts }: CardTicket): string {

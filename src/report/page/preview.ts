@@ -123,7 +123,7 @@ function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewM
     .slice(0, mostMoments)
     .map((moment): PreviewStop => ({ at: moment.at, words: wordsOf(moment, nameOf) }));
   const clock = (time: number) => `${formatLocalMoment(time, timezone)} ${timezone}`;
-  const stops: PreviewStop[] = [{ at: asOf, words: `Now, ${clock(asOf)}` }, ...coming];
+  const stops: PreviewStop[] = [{ at: asOf, words: "Now" }, ...coming];
   if (!stops.some(({ at }) => at === instant)) stops.push({ at: instant, words: clock(instant) });
   if (stops.length === 1) return "";
   stops.sort((one, other) => one.at - other.at);

@@ -18,7 +18,7 @@ import {
   startOf,
 } from "./group-changes.ts";
 import { orderSteps } from "./order-steps.ts";
-import { describeChange, nameOfChange, type PlanView, type Section, type ViewOptions } from "./plan-view.ts";
+import { countOf, describeChange, nameOfChange, type PlanView, type Section, type ViewOptions } from "./plan-view.ts";
 import { alreadySo, heldChanges, laterNotes, unseenChanges, waitingMerges } from "./waiting.ts";
 
 interface PlanViewOptions extends ViewOptions {
@@ -230,8 +230,8 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
     const others = key === "publish" && putOnSale.length > 0 ? [`${formatCount(putOnSale.length)} to put on sale`] : [];
     return [...(count <= 0 ? [] : [`${formatCount(count)} ${verb}`]), ...others];
   });
-  const leftovers = plan.leftovers?.length ?? 0;
-  if (leftovers > 0) counts.push(`${formatCount(leftovers)} left over from an interrupted run to delete`);
+  for (const [kind, all] of groupBy(plan.leftovers ?? [], ({ address }) => kindOfAddress(address).name))
+    counts.push(`${countOf(kind, all.length)} left over from an interrupted run will be deleted`);
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
@@ -269,7 +269,6 @@ function emptySentence({ summary: { unchanged }, compared, shard, diagnostics, a
 
 /** The deletes of leftovers are not among the calls of a plan. */
 function describeCalls({ writes, estimateSeconds }: CallCost, hasLeftovers: boolean): string {
-  const which = hasLeftovers ? "more " : "";
-  if (writes === 0) return `no ${which}writes`;
-  return `${pluralize(writes, `${which}write`)}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
+  if (writes === 0) return hasLeftovers ? "nothing else to write" : "no writes";
+  return `${pluralize(writes, hasLeftovers ? "more write" : "write")}${estimateSeconds < 1 ? "" : `, ${formatDuration(estimateSeconds)}`}`;
 }

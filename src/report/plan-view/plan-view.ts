@@ -46,9 +46,14 @@ export function boxesOf({ waiting, held, already, unseen }: PlanView): readonly 
   return [waiting, held, already, unseen].filter((box) => box.length > 0);
 }
 
+/** What keeps it from being applied first. */
 export function codesIn({ sections, remarks }: PlanView): readonly string[] {
   const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
-  return [...lines.flatMap((line) => (line.type === "blocked" ? [line.code] : [])), ...remarks.map(({ code }) => code)];
+  const errors = remarks.filter(({ severity }) => severity === "error");
+  return [
+    ...lines.flatMap((line) => (line.type === "blocked" ? [line.code] : [])),
+    ...[...errors, ...remarks].map(({ code }) => code),
+  ];
 }
 
 /** After what the plan is for. */

@@ -197,7 +197,7 @@ export function renderProblems(
   return joinBlocks(diagnosticBlocks(makePage(options), diagnostics, lineAt, all));
 }
 
-/** After messages: where the first of them is explained. The service's own codes are not explained. */
+/** After messages: where the first of these codes is explained. The service's own codes are not explained. */
 export function explainLines(page: Page, codes: readonly string[]): readonly string[] {
   const code = codes.find(isCode);
   return code === undefined ? [] : paragraph(page, [piece("quiet", `Learn more: ticketing explain ${code}`)], 0, 2);

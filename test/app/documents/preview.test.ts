@@ -124,7 +124,7 @@ describe("pages", () => {
     expect(await textAt(`${url}events/nights?at=now`)).toContain("Draft");
     const links = [...then.matchAll(/<li><a href="([^"]+)"[^>]*>([^<]+)</g)].map(([, href, words]) => [href, words]);
     expect(links.map(([, words]) => words)).toEqual([
-      "Now, Sun 15 Nov 2026 08:00 Asia/Manila",
+      "Now",
       "Sun 31 Jan 2027 10:00 Asia/Manila: Announce",
       "Mon 1 Feb 2027 00:00 Asia/Manila",
       "Sun 28 Feb 2027 19:00 Asia/Manila: Early bird ends",
@@ -166,19 +166,19 @@ describe("pages", () => {
     const { url, reported, stop } = await servePreview(directory, [], { now: () => now });
     open.push(stop);
     // The preview waits for files or for real time: a file makes it look at the clock.
-    const passTo = async (instant: string, shown: string) => {
+    const passTo = async (instant: string, lines: number) => {
       now = Date.parse(instant);
       writeFileSync(join(directory, "events/nights.yaml"), `${files["events/nights.yaml"]}# ${instant}\n`);
-      await eventually(async () => (await textAt(url)).includes(`Now, ${shown}`), shown);
+      await eventually(() => reported().split("\n").length > lines, `${lines} lines`);
     };
-    await passTo("2026-11-15T02:00:00Z", "Sun 15 Nov 2026 10:00");
-    await passTo("2027-01-31T03:00:00Z", "Sun 31 Jan 2027 11:00");
-    await eventually(() => reported().split("\n").length > 3, "three lines");
+    await passTo("2026-11-15T02:00:00Z", 1);
+    await passTo("2027-01-31T03:00:00Z", 3);
+    expect(await textAt(url)).toContain(">Now<");
     const lines = reported().trimEnd().split("\n");
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
       "events/nights.yaml changed: no problems",
       "events/nights.yaml changed: no problems",
-      expect.stringMatching(/^A date was reached: /),
+      "A date was reached (Announce): no problems",
     ]);
   });
 

@@ -19,7 +19,7 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
   const bytes = Buffer.from(text);
   const sourceAt = placesIn(file, bytes);
   const rows: Cell[][] = [];
-  const [stated = "", separator] = /^sep=(.)(?=\r|\n)/i.exec(text) ?? [];
+  const [stated = ""] = statedSeparator(text) ?? [];
   let end = stated.length;
 
   function nextCell(isFirst: boolean): number {
@@ -30,8 +30,8 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
 
   try {
     parse(bytes, {
-      delimiter: separator ?? delimiterOf(text),
-      from_line: separator === undefined ? 1 : 2,
+      delimiter: separatorOf(text),
+      from_line: stated === "" ? 1 : 2,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
@@ -59,8 +59,14 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
 const carriageReturn = 13;
 const lineFeed = 10;
 
+function statedSeparator(text: string): RegExpExecArray | null {
+  return /^sep=(.)(?=\r|\n)/i.exec(text);
+}
+
 /** Where a comma is the decimal sign, spreadsheets write semicolons: the one next to `date`, or most used in the first line. */
-function delimiterOf(text: string): string {
+export function separatorOf(text: string): string {
+  const [, stated] = statedSeparator(text) ?? [];
+  if (stated !== undefined) return stated;
   const header = /^.*/.exec(text)?.[0] ?? "";
   const ranked = [",", ";", "\t"].map((sign) => {
     const cells = header.split(sign);

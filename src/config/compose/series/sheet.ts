@@ -66,7 +66,7 @@ function sheetProblem(
 
 /** The rows of a sheet. Problems of a cell are reported at the cell, and its row is left out. */
 export async function readSheet(file: string, text: string, problems: Diagnostic[]): Promise<Sheet | null> {
-  const { readCsv } = await import("./read-csv.ts");
+  const { separatorOf, readCsv } = await import("./read-csv.ts");
   const read = readCsv(file, text);
   if ("message" in read) {
     problems.push(errorAt("bad-sheet", read.source, read.message, read.hint));
@@ -99,7 +99,7 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
       problems.push({ ...problem, related: [{ message: "the first one", source: first.source }] });
     } else rows.set(row.day, row);
   }
-  problems.push(...notDates(undated));
+  problems.push(...notDates(undated, separatorOf(text)));
   const columns = header.filter(({ text }, index) => text !== "" && index !== dateColumn);
   return { columns, rows: [...rows.values()] };
 }
@@ -112,17 +112,23 @@ function holdsDays(lines: readonly (readonly Cell[])[], column: number): boolean
 /** Only this many are reported one by one: a spreadsheet with its own date format has the problem in every row. */
 const fewCells = 3;
 
-function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
+function notDates(cells: readonly Cell[], separator: string): readonly Diagnostic[] {
   const [first] = cells;
   if (first === undefined || cells.length <= fewCells) {
-    return cells.map(({ text, source }) =>
-      errorAt("bad-sheet", source, `"${text}" is not a date.`, howToWriteDay(text)),
-    );
+    return cells.map(({ text, source }) => {
+      const [day = "", other] = /^[\d-]+(?=([,;\t]))/.exec(text) ?? [];
+      if (other === undefined || other === separator || readDay(day) === null)
+        return errorAt("bad-sheet", source, `"${text}" is not a date.`, howToWriteDay(text));
+      const message = `This row is separated by ${signNames[other]}, and the first line by ${signNames[separator]}.`;
+      return errorAt("bad-sheet", source, message, `Write ${text.replaceAll(other, separator)}.`);
+    });
   }
   const message = `"${first.text}" is not a date, and ${formatCount(cells.length - 1)} other rows have the same problem.`;
   const hint = `${howToWriteDay(first.text)} In a spreadsheet, format the column as YYYY-MM-DD and save it again.`;
   return [errorAt("bad-sheet", first.source, message, hint)];
 }
+
+const signNames: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
 /** Columns that no text uses: with a misspelled name, the sheet would have no effect. */
 export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): readonly Diagnostic[] {
@@ -150,7 +156,7 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
 /** For a date on which nothing gives the column's variable a value. */
 export function emptyCell({ text, source }: Cell): Diagnostic {
   const message = `The variable \`${text}\` has no value: the cell of the date in ${source.file} is empty, or the date has no row.`;
-  const hint = `Fill in the cell, or write \`vars: { ${text}: … }\` in the event for the dates without one.`;
+  const hint = `Fill in the cell, or write \`vars: { ${text}: … }\` in the event: the value for dates whose cell is empty or that have no row.`;
   return errorAt("unknown-variable", source, message, hint);
 }
 

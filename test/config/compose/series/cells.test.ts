@@ -43,6 +43,7 @@ it("an empty cell without a value to fall back to is reported at its column", as
   const problem = {
     code: "unknown-variable",
     message: expect.stringContaining("`door` has no value: the cell of the date in events/line-up.csv is empty"),
+    hint: expect.stringContaining("in the event: the value for dates whose cell is empty or that have no row."),
     source: { file: "events/line-up.csv", line: 1, column: 16 },
   };
   expect(diagnostics).toMatchObject([problem, problem]);

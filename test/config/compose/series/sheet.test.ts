@@ -60,6 +60,15 @@ describe("a sheet", () => {
     expect(sheet?.rows[0]?.vars.get("a")).toMatchObject({ value: "x", source: { line: 3, column: 12 } });
   });
 
+  it.each([
+    ["date;act\n2027-01-26,Cal\n", "commas, and the first line by semicolons. Write 2027-01-26;Cal."],
+    ["date,act,price\n2027-01-26;Cal;450\n", "semicolons, and the first line by commas. Write 2027-01-26,Cal,450."],
+  ])("with another separator in one row says so: %j", async (csv, expected) => {
+    expect((await load(csv)).reported).toEqual([
+      `events/line-up.csv:2:1 bad-sheet This row is separated by ${expected}`,
+    ]);
+  });
+
   it("with dates of a spreadsheet in every row is reported once", async () => {
     const csv = ["date,a", ...Array.from({ length: 50 }, (_, n) => `${(n % 28) + 1}.01.2027,x`)].join("\n");
     expect((await load(csv)).reported).toEqual([
