@@ -3,6 +3,7 @@
 import { Argument, CommanderError, Help, Option, Command as Parser } from "commander";
 import { reportProblems } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
+import { howToTarget } from "../model/address.ts";
 import { suggest } from "../model/diagnostic.ts";
 import { sentenceCase } from "../model/value.ts";
 import { asksForJson } from "./report-crash.ts";
@@ -223,7 +224,10 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
       outputError: (text) => {
         const mistake = mistakeOf(text);
         const see = `See \`${commandPath(parser)} --help\`.`;
-        const hint = mistake.hint === undefined ? see : `${mistake.hint} ${see}`;
+        const word = parser.args.at(-1);
+        const isExtra = text.startsWith("error: too many") && parser.options.some(({ long }) => long === "--target");
+        const target = isExtra && word !== undefined ? [howToTarget(word)] : [];
+        const hint = [mistake.hint, ...target, see].filter((one) => one !== undefined).join(" ");
         reportProblems(world, asksForJson(world.argv) ? "json" : "text", [{ ...mistake, hint }]);
       },
       getOutHelpWidth: () => world.stdout.columns,

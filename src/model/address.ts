@@ -138,3 +138,13 @@ export function hasGaps(text: string, parts: readonly string[], atLeast: number)
   }
   return text.length - last.length >= at + atLeast && text.endsWith(last);
 }
+
+/** To whoever names an event, or its file, where a command takes none. */
+export function howToTarget(word: string): string {
+  const key =
+    word
+      .split("/")
+      .at(-1)
+      ?.replace(/\.ya?ml$/i, "") ?? "";
+  return `For one event: --target events/${/^[\w@.-]+$/.test(key) ? key : "KEY"}.`;
+}

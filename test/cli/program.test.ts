@@ -91,6 +91,11 @@ describe("flags that every command takes", () => {
     expect(await typed("--directory=x schema --env=e event --verbose --format=json")).toMatchObject(wanted);
   });
 
+  test("choices may be typed in any case", async () => {
+    expect(await typed("orders gala --status completed")).toMatchObject({ status: "COMPLETED" });
+    expect(await typed("plan --tier Pro")).toMatchObject({ tier: "pro" });
+  });
+
   test("the nearer one wins", async () => {
     expect(await typed("--env far sandbox --env near")).toMatchObject({ env: "near" });
     expect(await typed("sandbox --data far sell e t 1")).toMatchObject({ path: "sandbox sell", data: "far", count: 1 });
@@ -128,6 +133,9 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["--format yaml schema", /--format cannot be "yaml"\.\n {2}fix: Choose one of: text, json\./],
     ["schema evnt", /Did you mean event\?/],
     ["schema event event", /Too many arguments/],
+    ["plan devconf", /Too many arguments .*\n {2}fix: For one event: --target events\/devconf\. See /],
+    ["ci apply events/2027/devconf.yaml", /fix: For one event: --target events\/devconf\. See /],
+    ["plan Manila Nights", /fix: For one event: --target events\/Nights\. See /],
     ["completion", /Missing required argument "shell"/],
     ["help validat", /Unknown command "validat"\.\n {2}fix: Did you mean validate\?/],
     ["help frobnicate", /Unknown command "frobnicate"\.\n {2}fix: Choose one of: /],

@@ -215,6 +215,13 @@ describe("performers", () => {
     expect(reported(diagnostics)).toEqual(["events/a.yaml:12:89 unknown-performer"]);
     expect(diagnostics[0]?.hint).toBe("Did you mean DJ Ana?");
   });
+
+  it.each(["[DJ Ana]", "DJ Ana"])("that are plain texts are reported once: %s", async (performers) => {
+    const { diagnostics } = await eventProject(
+      `name: A\ndateTime: 2027-03-14T19:00\nperformers: ${performers}\nschedules: [{ title: Set, startTime: 20:00, endTime: 21:00, performer: DJ Ana }]\n`,
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(["wrong-type"]);
+  });
 });
 
 describe("webhooks", () => {

@@ -65,3 +65,10 @@ test("no plan at all", async () => {
     await expectUnreadable(text);
   }
 });
+
+test("an event or its file says how to name one", async () => {
+  for (const word of ["nights", "events/nights", "events/nights.yaml"]) {
+    const { exitCode, stderr } = await project.run(["apply", word, "--yes"]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/fix: .*For one event: --target events\/nights\./)]);
+  }
+});

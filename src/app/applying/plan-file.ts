@@ -1,6 +1,7 @@
 // A saved plan: whole, unaltered, and made for this service. All of it is checked before the service is read.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { howToTarget } from "../../model/address.ts";
 import { type Code, errorOf, type Fallible, failed, type ResultOr } from "../../model/diagnostic.ts";
 import type { Shard } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -27,10 +28,14 @@ export async function readPlanFile(
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const { message } = fileProblem(error, "Reading the plan file", file);
-    return wrong("plan-unreadable", isMissing ? `There is no plan file ${file}.` : message, "Check the path.");
+    const fix = `Check the path.${/\.json$/.test(file) ? "" : ` ${howToTarget(file)}`}`;
+    return wrong("plan-unreadable", isMissing ? `There is no plan file ${file}.` : message, fix);
   }
   const parsed = await parsePlan(text);
-  if (!parsed.ok) return wrong("plan-unreadable", `${file} ${parsed.why}.`, again);
+  if (!parsed.ok) {
+    const fix = /\.ya?ml$/i.test(file) ? howToTarget(file) : again;
+    return wrong("plan-unreadable", `${file} ${parsed.why}.`, fix);
+  }
   const { plan } = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
     // A printed plan masks the queries of URLs, and would send them masked.

@@ -161,7 +161,7 @@ async function selectEvents(
   const { events, former, ended } = search.project;
   const named = events.flatMap(familyOf);
   const addresses = [...named, ...former, ...ended].map(({ address }) => address);
-  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, [], [])];
+  const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, events, [])];
   const lives: Live[] = [];
   const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets);
   const chosen = new Set(events.filter(({ address }) => isTargeted(address)));

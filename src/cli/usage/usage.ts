@@ -157,7 +157,8 @@ export const changeFlags: readonly Flag[] = [
 
 /** Checks what was typed for a flag or parameter. What it returns is shown as the fix. */
 export function valueReader({ takes, choices }: Flag | Parameter, isList: boolean) {
-  return (text: string, before: unknown): unknown => {
+  return (typed: string, before: unknown): unknown => {
+    const text = choices?.find((choice) => choice.toLowerCase() === typed.toLowerCase()) ?? typed;
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
     if (mistake !== null) throw new InvalidArgumentError(mistake);
     // For other options the last value counts, so that scripts can override them; two shards would look as if both applied.

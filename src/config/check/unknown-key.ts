@@ -1,7 +1,7 @@
 // What to report about a field that does not exist: what was meant, where it belongs, or what to do instead.
 import { kindOf } from "../../kinds/index.ts";
 import { type Advice, closest, suggest } from "../../model/diagnostic.ts";
-import { either } from "../../model/value.ts";
+import { either, listSome } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
 import { adviceOn, adviceOnSetting, bare, entryLabels, fieldsMeantBy } from "./synonyms.ts";
@@ -20,7 +20,8 @@ function whereItBelongs(
       whereBelow(name, path, root) ??
       above(name, path, root) ??
       beside(name, path, root) ??
-      inWebhook(name, root);
+      inWebhook(name, root) ??
+      (name === key ? inSettings(name, path, root) : null);
     if (place !== null)
       return name === key ? `It belongs ${place}.` : `It is called \`${name}\`, and belongs ${place}.`;
   }
@@ -50,6 +51,15 @@ function beside(name: string, path: readonly PropertyKey[], root: Schema): strin
 function inWebhook(name: string, root: Schema): string | null {
   return root === kindOf("event").schema && keysOf(kindOf("webhook").schema).includes(name)
     ? "in a webhook, in webhooks.yaml"
+    : null;
+}
+
+/** Of what the project file is for, what has a name that means nothing else. */
+const settingNames = ["version", "organization", "environments", "defaultEnvironment", "defaults"];
+
+function inSettings(name: string, path: readonly PropertyKey[], root: Schema): string | null {
+  return path.length === 0 && root === kindOf("event").schema && settingNames.includes(name)
+    ? "in ticketing.yaml"
     : null;
 }
 
@@ -126,8 +136,14 @@ export function explainUnknownKey(
   if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
   const label = present.size === 1 && typeof path.at(-1) === "number" && known.find((name) => entryLabels.has(name));
   if (label) return { message, hint: `If "${key}" is its ${label}, write \`- { ${label}: ${key}, … }\`.`, meant: null };
-  return { message, hint: `Use one of these fields: ${known.join(", ")}; or remove this one.`, meant: null };
+  const isEvent = path.length === 0 && root === kindOf("event").schema;
+  const inFull = isEvent && known.length > mostNamed ? " (all: `ticketing explain event`)" : "";
+  const asVariable = isEvent ? `; for \`\${var.${key}}\`, write \`vars: { ${key}: … }\`` : "";
+  const hint = `Use one of these fields: ${listSome(known, mostNamed)}${inFull}${asVariable}; or remove this one.`;
+  return { message, hint, meant: null };
 }
+
+const mostNamed = 8;
 
 function hintOf(near: string, present: ReadonlySet<string>): string {
   return present.has(near)

@@ -36,6 +36,8 @@ interface ObjectPlace {
   readonly name: string;
   /** The lists of the same event that are decoded already: what this object may refer to. */
   readonly siblings?: Children;
+  /** Those of them that have entries which cannot be read. */
+  readonly unread?: ReadonlySet<KindName>;
   /** Names of entries of those lists, as they are written, that the event inherits and removes. */
   readonly removed?: ReadonlySet<string>;
   /** The event is pinned to a live one, which may have what the document does not list. */
@@ -47,6 +49,7 @@ interface Draft {
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
+  readonly unread: Set<KindName>;
   readonly removed: Set<string>;
   /** Its times; null: written, and its problem is already reported. */
   readonly times: ReadonlyMap<string, number | null>;
@@ -55,7 +58,7 @@ interface Draft {
 export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context: DecodeContext): Wish {
   const { address, parent, name } = place;
   const times = decodeTimes(kind, map, context);
-  const draft: Draft = { place, fields: {}, own: {}, children: {}, removed: new Set(), times };
+  const draft: Draft = { place, fields: {}, own: {}, children: {}, unread: new Set(), removed: new Set(), times };
   const places: Record<string, Source> = {};
   const written: Record<string, unknown> = {};
   for (const [field, { value }] of map.entries) {
@@ -69,6 +72,7 @@ export function decode(kind: Kind, map: LocatedMap, place: ObjectPlace, context:
   // In the order of the kinds: objects come before those that refer to them.
   for (const child of childKinds(kind.name)) {
     const list = map.entries.get(child.plural)?.value;
+    if (list !== undefined && hasUnread(list, context)) draft.unread.add(child.name);
     if (list?.type !== "list" || context.bad.has(list)) continue;
     draft.children[child.name] = decodeList(child, list, draft, context);
     for (const removed of list.removed ?? []) draft.removed.add(`${child.name} ${removed}`);
@@ -201,7 +205,7 @@ function decodeReference(
   field: string,
   policy: ReferencePolicy,
   node: Located,
-  { address, parent, name: owner, siblings, removed, belongsToPinned }: ObjectPlace,
+  { address, parent, name: owner, siblings, unread, removed, belongsToPinned }: ObjectPlace,
   problems: Diagnostic[],
 ): Reference | null | undefined {
   if (node.type !== "scalar" || node.reported) return undefined;
@@ -213,6 +217,7 @@ function decodeReference(
   if (candidates === null) return { $id: makeAddress(parent, list, String(name)) };
   const found = candidates.find((candidate) => candidate.name === name);
   if (found !== undefined) return { $id: found.address };
+  if (unread?.has(policy.to)) return undefined;
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
   const listed = `${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`;
   const add =
@@ -236,6 +241,11 @@ function decodeReference(
   return undefined;
 }
 
+/** `performers: [Ana]`: who is in it is not known. */
+function hasUnread(list: Located, { bad }: DecodeContext): boolean {
+  return bad.has(list) || (list.type === "list" && list.items.some((item) => bad.has(item)));
+}
+
 function hasBad(root: Located, { bad }: DecodeContext): boolean {
   return someNode(root, (node) => bad.has(node) || (node.type === "scalar" && node.reported === true));
 }
@@ -247,7 +257,7 @@ function queryOf(value: unknown): VenueQuery {
 function decodeList(
   kind: Kind,
   list: LocatedList,
-  { place, own, children, removed }: Draft,
+  { place, own, children, unread, removed }: Draft,
   context: DecodeContext,
 ): Wish[] {
   const parent = place.address;
@@ -257,7 +267,7 @@ function decodeList(
   const addresses = makeAddresses(parent, kind.plural, names);
   return items.map((item, index) => {
     const [name = "", address = ""] = [names[index], addresses[index]];
-    return decode(kind, item, { address, parent, name, siblings: children, removed, belongsToPinned }, context);
+    return decode(kind, item, { address, parent, name, siblings: children, unread, removed, belongsToPinned }, context);
   });
 }
 

@@ -76,7 +76,7 @@ export function limitComparison(one: Comparison, isTargeted: IsTargeted): Compar
 export function unknownTargets(
   targets: readonly string[],
   addresses: readonly Address[],
-  wishes: readonly Pick<Wish, "address" | "source">[],
+  wishes: readonly Pick<Wish, "address" | "source" | "name">[],
   ended: readonly Pick<Wish, "address">[],
 ): readonly Diagnostic[] {
   const series = new Set(addresses.flatMap((address) => dateOf(address)?.series ?? []));
@@ -92,6 +92,7 @@ export function unknownTargets(
       addresses.find((address) => nearlyNames(target, address)) ??
       [...series].find((address) => nearlyNames(target, address)) ??
       nearestDate(target, addresses) ??
+      onlyOneMeant(target, wishes) ??
       suggest(target, [...addresses, ...series]) ??
       undefined;
     return [
@@ -133,6 +134,18 @@ function isFileOf(target: string, file: string): boolean {
 function nearlyNames(target: string, address: Address): boolean {
   const whole = `/${address.toLowerCase()}`;
   return [whole, decodeSegment(whole)].some((each) => each.endsWith(`/${target.toLowerCase()}`));
+}
+
+/** The event or series with this name, or whose address begins like this, if there is only one. */
+function onlyOneMeant(target: string, wishes: readonly Pick<Wish, "address" | "name">[]): Address | undefined {
+  const word = target.toLowerCase();
+  const meant = wishes.filter(
+    ({ address, name }) =>
+      name.toLowerCase() === word ||
+      [address, keyInAddress(address)].some((each) => each.toLowerCase().startsWith(word)),
+  );
+  const all = [...new Set(meant.map(({ address }) => (meant.length === 1 ? address : withoutDay(address))))];
+  return all.length === 1 ? all[0] : undefined;
 }
 
 // `--shard 2/4`: one of several runs that plan a project together. An event's key alone decides which of them plans it, so that
