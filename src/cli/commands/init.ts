@@ -44,14 +44,14 @@ export async function runInit(
 const signs = { created: "+", updated: "~", unchanged: "=", kept: "!" } as const;
 
 function initText({ answers, events, files, isNew, targets }: MadeProject, steps: readonly string[]): string {
-  const { name, baseUrl } = isNew
-    ? (answers.environment ?? { name: "sandbox", baseUrl: null })
-    : { name: targets.join(", "), baseUrl: "" };
-  const offline = events === null ? ", offline" : "";
+  const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
+  const head = isNew
+    ? `${targetLine(name, baseUrl)}${events === null ? ", offline" : ""}`
+    : safeText(`Target: none (offline; jobs for ${targets.join(", ")})`);
   const lines = files.map(
     ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
   );
-  return `${targetLine(name, baseUrl)}${offline}\n\n${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
+  return `${head}\n\n${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
 }
 
 function nextSteps(
@@ -79,7 +79,8 @@ function nextSteps(
         : [
             ...rehearsal,
             ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "an API key from your dashboard"]]),
-            [`ticketing plan${real}`, "the same for your service"],
+            [`ticketing import --all${real}`, "write files for what is already live, if anything is"],
+            [`ticketing plan${real}`, "what would change on your service"],
           ];
   const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [

@@ -62,8 +62,8 @@ export async function runWebhooksDeliveries(world: World, options: DeliveriesReq
       return 0;
     }
     if (histories.length === 0) stdout.write("\nThe organization has no webhooks yet.\n");
-    for (const { url, deliveries } of histories)
-      stdout.write(renderDeliveriesText(deliveries, { columns: stdout.columns, url, zone: standardZone }));
+    for (const { id, url, deliveries } of histories)
+      stdout.write(renderDeliveriesText(deliveries, { columns: stdout.columns, id, url, zone: standardZone }));
     return 0;
   });
 }

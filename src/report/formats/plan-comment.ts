@@ -2,11 +2,11 @@
 import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import { besideBlocks, type Change, originOfChange, type Plan, planErrors } from "../../model/plan.ts";
-import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
+import { madeAt } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
@@ -246,7 +246,7 @@ function originLine({ plan, place, merged }: CommentInput): string {
       ? ""
       : `${of} commit ${commitLink(place, merged.head)}${onto} ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
   const run = runLink(place, "run");
-  return `${did}${what}, ${formatLocalMoment(plan.createdAt, "UTC")} UTC${run === null ? "" : `, in this ${run}`}.`;
+  return `${did}${what}, ${madeAt(plan)}${run === null ? "" : `, in this ${run}`}.`;
 }
 
 /** For a pull request that has left the project alone since its last plan. */

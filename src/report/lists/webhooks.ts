@@ -89,9 +89,10 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
 
 export function renderDeliveriesText(
   records: readonly ShownDelivery[],
-  options: { readonly columns: number; readonly url: string; readonly zone: string },
+  options: { readonly columns: number; readonly id: string; readonly url: string; readonly zone: string },
 ): string {
-  const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
+  const title = `Deliveries to ${options.url} (${options.id}), times in ${options.zone}`;
+  const head = renderSentence(title, { ...options, color: false });
   if (records.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
   const table = renderTable(
     [

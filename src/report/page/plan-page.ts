@@ -3,7 +3,7 @@ import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { dateOf, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/live.ts";
 import type { Change, Edit, Plan } from "../../model/plan.ts";
-import { formatLocalDay, formatLocalMoment } from "../../model/time.ts";
+import { formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { feesSentence, fieldText, valueNotShown } from "../plan-view/edit-line.ts";
@@ -12,6 +12,7 @@ import {
   boxesOf,
   countOf,
   eventNameOf,
+  madeAt,
   nameOfChange,
   type PlanView,
   shardWords,
@@ -60,7 +61,7 @@ ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
 ${remarksHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}`;
   const body = `${explainedCodes(main, explain)}${stepsHtml(view)}</main>
-<footer><p class="quiet">Made ${textHtml(formatLocalMoment(plan.createdAt, "UTC"))} UTC by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
+<footer><p class="quiet">Made ${textHtml(madeAt(plan))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
 }
 

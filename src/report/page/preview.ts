@@ -1,10 +1,11 @@
 // The pages of a preview: all events of a project, and one of them, as buyers will see them at some time.
-import type { Address } from "../../model/address.ts";
+import { type Address, keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { dayWords } from "../plan-view/plan-view.ts";
+import { nameOfSeries } from "../status/groups.ts";
 import { severityCounts } from "../text/page.ts";
 import { cardHtml, renderCard } from "./card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
@@ -179,6 +180,8 @@ function previewGroupHtml(view: PreviewView, all: readonly PreviewEvent[]): stri
   const next = all.find(({ card }) => Date.parse(card.end ?? card.start ?? "") >= view.instant) ?? all[0];
   if (next === undefined) return "";
   const { address, series, card } = next;
+  const names = all.map(({ card: { title: name } }) => ({ name }));
+  const title = series === null ? card.title : nameOfSeries(keyInAddress(series), names);
   const link = `<p><a href="${hrefOf(view, previewPath(address))}">Tickets, lineup and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
   const dates = all.map(({ address: own, card: { start, timezone, status } }) => ({
     start: start ?? "",
@@ -188,7 +191,7 @@ function previewGroupHtml(view: PreviewView, all: readonly PreviewEvent[]): stri
       `<a href="${hrefOf(view, previewPath(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));
   const strip = series === null ? "" : `<p>${statusCounts(all)}</p>${calendarHtml(dates)}`;
-  return cardHtml(card, { level: 2, now: view.instant }, `${link}${strip}`);
+  return cardHtml({ ...card, title }, { level: 2, now: view.instant }, `${link}${strip}`);
 }
 
 function statusWord(status: EventCard["status"]): string {

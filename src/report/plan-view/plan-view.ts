@@ -3,7 +3,8 @@
 import { isFamilyHead, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, encodeSegment, type KindName, nameInAddress, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Action, ApplyReport, Change, Edit, Origin, Outcome, Transition, Verb } from "../../model/plan.ts";
+import type { Action, ApplyReport, Change, Edit, Origin, Outcome, Plan, Transition, Verb } from "../../model/plan.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -44,6 +45,12 @@ export interface Section extends Part {
 /** What waits: sentences that are set apart from the rest. */
 export function boxesOf({ waiting, held, already, unseen }: PlanView): readonly (readonly TextSpan[])[] {
   return [waiting, held, already, unseen].filter((box) => box.length > 0);
+}
+
+/** When it was made, on the clock of its first event. */
+export function madeAt({ createdAt, changes }: Pick<Plan, "createdAt" | "changes">): string {
+  const [zone = standardZone] = changes.flatMap(({ context }) => context?.timezone ?? []);
+  return formatMoment(createdAt, zone);
 }
 
 /** What keeps it from being applied first. */

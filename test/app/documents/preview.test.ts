@@ -182,6 +182,15 @@ describe("pages", () => {
     ]);
   });
 
+  test("a series is called by what the names of its dates have in common", async () => {
+    const series =
+      "series: { every: friday, from: 2027-01-08, count: 2, dates: { 2027-01-08: { vars: { act: Ana } } } }";
+    const { url } = await serve({
+      "events/friday.yaml": `name: "Friday Club: \${var.act}"\nvars: { act: Residents }\ndateTime: 22:00\n${series}\n`,
+    });
+    expect(await textAt(url)).toMatch(/class="card-title"><bdi>Friday Club<\/bdi>/);
+  });
+
   test("what all events share changes all of them", async () => {
     const { url, directory } = await serve();
     expect(await textAt(`${url}events/nights`)).toContain("Sun 14 Mar 2027 19:00");

@@ -41,7 +41,9 @@ describe("what a promoter must know", () => {
     expect(comment).toContain(
       "Planned for commit [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc) as it will be once merged into `main` at [`ddddddd`]",
     );
-    expect(comment).toContain("in this [run](https://github.example/acme/events/actions/runs/42).");
+    expect(comment).toMatch(
+      / Asia\/Manila \(\d\d:\d\dZ\), in this \[run\]\(https:\/\/github\.example\/acme\/events\/actions\/runs\/42\)\./,
+    );
   });
 });
 

@@ -89,7 +89,8 @@ test("a delivery is read in whatever shape it comes", () => {
     attempts: null,
     error: "x",
   });
-  const bare = renderDeliveriesText([{}], { columns: 80, url: "https://x.example", zone: "Asia/Manila" });
+  const bare = renderDeliveriesText([{}], { columns: 80, id: "w1", url: "https://x.example", zone: "Asia/Manila" });
+  expect(bare).toContain("Deliveries to https://x.example (w1), times in Asia/Manila");
   expect(bare).toContain("?     ?      ?");
 });
 

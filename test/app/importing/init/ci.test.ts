@@ -235,7 +235,7 @@ environments:
     write(".ticketing/state.staging.json", "{}");
     const ran = await init("--ci", "github");
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(ran.stdout).toMatch(/^Target: staging, production, offline\n/);
+    expect(ran.stdout).toMatch(/^Target: none \(offline; jobs for staging, production\)\n/);
     expect(ran.stdout).toContain("ticketing state migrate --to git --env staging ");
     expect(ran.stdout).not.toContain("--env production ");
     expect(read("ticketing.yaml").startsWith(mine)).toBe(true);
