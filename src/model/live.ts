@@ -129,6 +129,8 @@ export interface State {
   readonly moved?: { readonly to: string; readonly at: string; readonly by: string };
   /** Edits that were merged unreviewed and wait for a review, by digest. */
   readonly held?: Readonly<Record<string, HeldEdit>>;
+  /** What was sent since a run last ended clean, by digest, with the revision that was applied: the reviews merged up to there are used up. */
+  readonly sent?: Readonly<Record<string, string>>;
   /** The names of venues of these objects, by the key of their id: the service finds a venue only by its name. */
   readonly venues?: Readonly<Record<string, string>>;
   /** When the last runs changed or deleted something, by id key and service clock: reads may lag for seconds. Only the last minute of the newest run. */

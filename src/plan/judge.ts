@@ -1,5 +1,5 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
-export { digestsOf, eventDigests, guardDigest, reviewedDigests } from "./compare/digests.ts";
+export { digestsOf, eventDigests, guardDigest, reviewedDigests, sentDigests } from "./compare/digests.ts";
 export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./compare/hold.ts";
 export {
   checkAccount,

@@ -3,7 +3,7 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import type { ApplyReport, OutcomeError, Plan } from "../../model/plan.ts";
 import { shellWord } from "../../model/value.ts";
-import type { PlanUse } from "../planning/plan-inputs.ts";
+import type { PlanUse, ReviewedChanges } from "../planning/plan-inputs.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
@@ -26,7 +26,7 @@ export interface ApplyRequest extends ApplyFlags {
   readonly wait?: number;
 }
 
-type Reviews = Fallible<{ readonly reviewed: ReadonlySet<string> | null }>;
+type Reviews = Fallible<{ readonly review: ReviewedChanges }>;
 
 /** What a CI job adds to an apply. */
 export interface ApplyHooks {
@@ -34,7 +34,7 @@ export interface ApplyHooks {
   readonly hasEnded?: (run: string) => Promise<boolean>;
   /** Nobody watches it: a clock started it. */
   readonly unattended?: boolean;
-  /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
+  /** Asked for once the lock is held. */
   readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
   /** Called with how it ended. */
   readonly ended?: (applied: Applied) => Promise<void>;
@@ -99,12 +99,12 @@ async function applyOnce(
   let exitCode = 1;
   try {
     const reviews = await findReviews(request, session, hooks);
-    const guarded = reviews.ok ? withGuardsInForce(session, reviews.reviewed, request) : reviews;
+    const guarded = reviews.ok ? withGuardsInForce(session, reviews.review.reviewed ?? null, request) : reviews;
     if (!reviews.ok || !guarded.ok) {
       const why = guarded.ok ? [] : guarded.diagnostics;
       exitCode = await cannotBegin(watcher, endedSession(session, [...session.remarks, ...why]));
     } else {
-      const review = { reviewed: reviews.reviewed, unattended: hooks.unattended === true };
+      const review = { ...reviews.review, unattended: hooks.unattended === true };
       const applied = await applyWatched(watcher, guarded.session, { flags: request, review, ahead: waiting.ahead });
       const isOpen = applied.refusal === null && applied.report.outcomes.some(({ result }) => result !== "done");
       const next = isOpen ? { next: nextCommandOf(world, request, applied.report) } : {};
@@ -120,10 +120,13 @@ async function applyOnce(
 
 /** By a file, by the CI host, or by both. */
 async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSession, hooks: ApplyHooks) {
-  const found: Reviews = (await hooks.reviewed?.(session)) ?? { ok: true, reviewed: null };
+  const found: Reviews = (await hooks.reviewed?.(session)) ?? { ok: true, review: { reviewed: null } };
   if (!found.ok || file === undefined) return found;
   const read = await readReviewed(file, session);
-  return read.ok ? { ok: true as const, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
+  if (!read.ok) return read;
+  const reviewed = new Set([...(found.review.reviewed ?? []), ...read.reviewed]);
+  const spent = new Set([...(found.review.spent ?? [])].filter((digest) => !read.reviewed.has(digest)));
+  return { ok: true as const, review: { ...found.review, reviewed, spent } };
 }
 
 async function applyWatched(watcher: ApplyWatcher, session: LockedSession, asked: WhatToApply): Promise<Applied> {

@@ -22,7 +22,7 @@ import { endedSession } from "../session/prepare-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { attemptOf, endOf, hasComeDue, isComplete, type WhatToApply } from "./attempt.ts";
-import { heldAfter, whyHeld } from "./reviewed-changes.ts";
+import { heldAfter, sentAfter, whyHeld } from "./reviewed-changes.ts";
 import { sleepUntil } from "./wait-for-phases.ts";
 
 /** Hears what happens while it happens. */
@@ -130,7 +130,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     (await deleteOnceApproved(made.plan, deletes, () => approval(setup, made.plan)));
   if (why !== null) {
     // Without approval, the deletes stay undecided.
-    const problem = await remember(setup, memory, journal, made, recovered.objects, null);
+    const problem = await remember(setup, memory, journal, made, recovered, null);
     return { ...refusedApply(made, why, notes), problem };
   }
   const attempt = attemptOf(world, session, made.plan);
@@ -164,7 +164,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     ...(run.dirty === true ? { dirty: true } : {}),
     summary: executed.report.summary,
   });
-  const problem = await remember(setup, memory, journal, made, executed.objects, run);
+  const problem = await remember(setup, memory, journal, made, executed, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
   const remaining = executed.halt ?? problem ?? unresolvedRotationIn(made.plan);
@@ -188,7 +188,7 @@ async function remember(
   memory: SavedState,
   journal: Journal,
   made: MadePlan,
-  objects: Executed["objects"],
+  { objects, ...ended }: Pick<Executed, "objects"> & Partial<Executed>,
   run: LastRun | null,
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
@@ -208,6 +208,7 @@ async function remember(
     objects,
     forgotten: made.forgotten,
     held: heldAfter(made.plan, setup.flags, { ...setup.session, state: memory.state }, setup.world.now()),
+    ...(run === null ? {} : { sent: sentAfter(made.plan, ended, run.revision, memory.state?.sent) }),
     ...(made.venues === undefined ? {} : { venues: made.venues() }),
     entries: journal.entries,
     run,

@@ -1,13 +1,15 @@
 // What was reviewed, and what is held because it was not.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Executed } from "../../apply/execute.ts";
 import { isInFamily } from "../../kinds/index.ts";
+import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { type Change, type GuardChange, type Plan, planErrors, planFormat } from "../../model/plan.ts";
-import { isObject, listSome, pluralize } from "../../model/value.ts";
+import { groupBy, isObject, listSome, pluralize } from "../../model/value.ts";
 import { shardFilter } from "../../plan/compare.ts";
-import { digestsOf, reviewedDigests, unreviewedAmong } from "../../plan/judge.ts";
+import { digestsOf, reviewedDigests, sentDigests, unreviewedAmong } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/load-base.ts";
@@ -122,4 +124,24 @@ export function heldAfter(
     }),
   );
   return Object.fromEntries([...kept, ...added]);
+}
+
+/** What the next runs do not send again by the same review: all that was sent in full. What failed, or was blocked, is still to come. */
+export function sentAfter(
+  { changes, operations }: Plan,
+  { report, notes = [] }: Partial<Executed>,
+  revision: string | null,
+  before: State["sent"] = {},
+): State["sent"] {
+  if (revision === null) return before;
+  const calls = groupBy(operations, ({ because }) => because);
+  const done = new Set(report?.outcomes.flatMap(({ operation, result }) => (result === "done" ? operation : [])));
+  const unseen = new Set(notes.flatMap(({ code, address }) => (code === "verify" ? address : [])));
+  const isSent = ({ address, blockedBy, heldBack }: Change) => {
+    // What is created or deleted together with its event has no call of its own.
+    const own = calls.get(address) ?? calls.get(rootOf(address)) ?? [];
+    const isWhole = blockedBy.length === 0 && heldBack === undefined && !unseen.has(address);
+    return isWhole && own.length > 0 && own.every(({ id }) => done.has(id));
+  };
+  return { ...before, ...Object.fromEntries(sentDigests(changes, isSent).map((digest) => [digest, revision])) };
 }

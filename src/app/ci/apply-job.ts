@@ -2,12 +2,13 @@
 import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import { isFullyApplied } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
-import { fetchBranch, runGit } from "../../system/git.ts";
+import { fetchBranch, gitText, runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import { withGuardsInForce } from "../applying/reviewed-changes.ts";
@@ -64,17 +65,18 @@ export async function runApplyJob(
         // What nothing is recorded of, nothing else shows.
         const move = session.recorded ? null : await stateMove(asked.directory, project);
         if (move !== null) {
-          const moved = { applied: `${move.commit}^`, head: move.commit };
+          const moved = { applied: `${move.commit}^`, head: move.commit, sent: {} };
           const read = await findReviewed(world, job, asked.directory, moved);
           const found = read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
           if (!found.ok) return found;
         }
         const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
-        const read = await findReviewed(world, job, asked.directory, range);
-        if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
+        const read = await findReviewed(world, job, asked.directory, { ...range, sent: state?.sent ?? {} });
+        if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
+        const { digests, spent } = read.found;
         pullRequests = read.found.pullRequests;
         if (isNeeded) reportProblems(world, "text", read.found.remarks);
-        return { ok: true, reviewed: isNeeded ? read.found.digests : null };
+        return { ok: true, review: { reviewed: isNeeded ? digests : null, spent } };
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
@@ -100,25 +102,37 @@ interface ReviewedRequest {
 interface FoundReviews {
   /** null: nothing was merged by a pull request, so there is nothing to compare. */
   readonly digests: ReadonlySet<string> | null;
+  /** Those that were sent since a merge last brought them. */
+  readonly spent: ReadonlySet<string>;
   readonly pullRequests: readonly ReviewedRequest[];
   readonly remarks: readonly Diagnostic[];
 }
 
-/** `applied`: the revision that was applied last without a failure; null: none is recorded. `head`: the one to apply. */
+interface MergeRange {
+  /** The revision that was applied last without a failure; null: none is recorded. */
+  readonly applied: string | null;
+  /** The one to apply. */
+  readonly head: string;
+  /** Digests of what was sent since, each with the revision that was applied then. */
+  readonly sent: NonNullable<State["sent"]>;
+}
+
 async function findReviewed(
   world: World,
   job: CiJob,
   directory: string,
-  { applied, head }: { readonly applied: string | null; readonly head: string },
+  { applied, head, sent }: MergeRange,
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
   const { host, run, commentWarning } = job;
   if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
-  if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
+  if (host === null) return { ok: true, found: { digests: null, spent: new Set(), pullRequests: [], remarks: [] } };
   const all = await commitsSince(directory, head, applied ?? run?.before ?? null);
   const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
   const digests = new Set<string>();
+  const spent = new Set(Object.keys(sent));
+  const isNewer = newerThan(directory, head);
   const pullRequests: ReviewedRequest[] = [];
   const isCut = commits.length < all.length;
   const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
@@ -135,9 +149,25 @@ async function findReviewed(
     } else if (!read.ok) remark(whyNotRead[read.reason]);
     else if (await isPlannedAfter(world, job, directory, read.review, commit))
       remark("shows a plan that was made after the merge");
-    else for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
+    else
+      for (const digest of [...read.review.digests, ...read.review.events]) {
+        digests.add(digest);
+        const at = sent[digest];
+        if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
+      }
   }
-  return { ok: true, found: { digests: pullRequests.length > 0 || isCut ? digests : null, pullRequests, remarks } };
+  const isCompared = pullRequests.length > 0 || isCut;
+  return { ok: true, found: { digests: isCompared ? digests : null, spent, pullRequests, remarks } };
+}
+
+/** Whether a commit of `head` came after a revision; all did if git no longer has that. */
+function newerThan(directory: string, head: string): (commit: string, revision: string) => Promise<boolean> {
+  const since = new Map<string, Promise<string | null>>();
+  return async (commit, revision) => {
+    const listed = since.get(revision) ?? gitText(directory, ["rev-list", head, `^${revision}`]);
+    since.set(revision, listed);
+    return (await listed)?.includes(commit) !== false;
+  };
 }
 
 /** Each takes a call. */

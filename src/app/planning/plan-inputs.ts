@@ -33,6 +33,8 @@ export interface PlanFlags extends SessionFlags {
 export interface ReviewedChanges {
   /** Their digests; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
   readonly reviewed?: ReadonlySet<string> | null;
+  /** Those that were sent since they were reviewed. */
+  readonly spent?: ReadonlySet<string>;
   /** A scheduled run: with nothing to compare with, it leaves alone what was changed on the service. */
   readonly unattended?: boolean;
 }

@@ -113,7 +113,7 @@ function touchedBy({ plan, matched }: MadePlan): (path: string) => boolean {
 
 export function reviewOf(
   flags: PlanFlags,
-  { reviewed, unattended }: ReviewedChanges,
+  { reviewed, spent = new Set(), unattended }: ReviewedChanges,
   { project, state, base }: Pick<Session, "project" | "state" | "base">,
 ): HoldPolicy {
   if (unreviewedMode(flags, project) === "apply") return { mode: "off" };
@@ -128,6 +128,7 @@ export function reviewOf(
     return {
       mode: "compare",
       reviewed,
+      spent,
       held,
       isUnknown,
       recorded: (address) => state?.objects[address],

@@ -145,6 +145,8 @@ export interface Keeping {
   readonly forgotten: readonly Address[];
   /** What is held from now on; left out: what was held before. */
   readonly held?: State["held"];
+  /** What was sent since a run last ended clean; left out: as before. */
+  readonly sent?: State["sent"];
   /** Names of venues that the run has read, by the keys of their ids. */
   readonly venues?: State["venues"];
   readonly entries: readonly JournalEntry[];
@@ -167,7 +169,12 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 
 /** null if nothing changed: a run that did nothing writes nothing. */
 function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
-  const { held: heldBefore = {}, venues: venuesBefore = {}, ...rest } = stored ?? beginState(organization);
+  const {
+    held: heldBefore = {},
+    sent: sentBefore = {},
+    venues: venuesBefore = {},
+    ...rest
+  } = stored ?? beginState(organization);
   // A record that was moved away gets here only if it is to be used again.
   const { changed: _, deleted: __, moved: ___, ...before } = rest;
   const held = keeping.held ?? heldBefore;
@@ -180,6 +187,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   const venues = usedVenues(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   const record = ended === null ? {} : recordOf(ended, before.lastRun);
+  const sent = record.appliedRevision === undefined ? (keeping.sent ?? sentBefore) : {};
   // A repeated run with nothing to do is not worth a write.
   const isNews =
     ended !== null && (entries.length > 0 || keeping.timeMoved === true || !isSameRun(record.lastRun, before.lastRun));
@@ -189,7 +197,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     organization,
     objects: kept,
     ...(isNews ? record : {}),
-    ...withoutEmpty({ held, venues, ...recentWrites(stored ?? {}, entries) }),
+    ...withoutEmpty({ held, sent, venues, ...recentWrites(stored ?? {}, entries) }),
   };
   // Anything journaled may have changed something; finding out would cost more than writing.
   if (entries.length > 0) return next;
@@ -199,7 +207,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     : next;
 }
 
-type StateMaps = Pick<State, "held" | "venues" | "changed" | "deleted">;
+type StateMaps = Pick<State, "held" | "sent" | "venues" | "changed" | "deleted">;
 
 function withoutEmpty(maps: StateMaps): StateMaps {
   return Object.fromEntries(Object.entries(maps).filter(([, map]) => Object.keys(map).length > 0));

@@ -1,11 +1,12 @@
 // The working unit between match and operations: one object, its wish, what is live, and what differs.
 import type { Kind } from "../../kinds/define.ts";
+import { sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
-import type { Block, Change } from "../../model/plan.ts";
+import type { Block, Change, Edit } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { PhaseEnd, Wish } from "../../model/wish.ts";
 import type { Recall } from "../match/recall.ts";
 
 export interface Comparison {
@@ -63,6 +64,31 @@ export function isMatched({ obstacles, live, change }: Comparison): boolean {
 /** The addresses of what an object names. */
 export function referencesIn(fields: Wish["fields"] = {}): readonly Address[] {
   return Object.values(fields).flatMap((value) => (isReference(value) ? [value.$id] : []));
+}
+
+/** By a phase that has begun, or by the end of one. */
+export function isSetByTime(wish: Wish, field: string, sent: string): boolean {
+  return wish.own.phased?.includes(field) === true || isSetByEnd(wish, field, sent);
+}
+
+export function isSetByEnd({ own }: Wish, field: string, sent: string): boolean {
+  return own.phased?.includes(field) !== true && own.ended?.some((end) => end.field === sent) === true;
+}
+
+/** Without a path: the status. */
+type FieldPath = Partial<Pick<Edit, "path">>;
+
+export function isDue({ path }: FieldPath, { kind, wish }: Comparison): boolean {
+  const field = path?.slice(1) ?? "status";
+  return wish !== null && isSetByTime(wish, field, sentName(kind, field));
+}
+
+/** A phase is over whose value is still live: what comes after it is due again, although it was sent before. */
+export function isReturn({ path }: FieldPath, { kind, wish, live }: Comparison): boolean {
+  const field = sentName(kind, path?.slice(1) ?? "status");
+  const shown = path === undefined ? live?.status : live?.fields[field];
+  const isLeft = ({ before }: PhaseEnd) => !isReference(before) && sameValue(before, shown);
+  return wish?.own.ended?.some((end) => end.field === field && isLeft(end)) === true;
 }
 
 /** Many dates share a file, and often a template: the line of what differs says more than where their document begins. */

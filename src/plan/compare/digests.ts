@@ -94,6 +94,14 @@ export function agreedDigests(change: ReviewedChange): readonly string[] {
   );
 }
 
+/** A review counts for one time. */
+export function isAgreedTo(
+  digest: string,
+  { reviewed, spent }: Readonly<Record<"reviewed" | "spent", ReadonlySet<string>>>,
+): boolean {
+  return reviewed.has(digest) && !spent.has(digest);
+}
+
 /** Covers a whole document: its reviewers have also seen what its phases will do, and what they no longer do. */
 export function documentDigest(wish: Wish): string {
   return shortSha(JSON.stringify(["document", wish.own.timeless ?? statementOf(wish)]));
@@ -108,6 +116,17 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
       shortSha(JSON.stringify(["all", all.flatMap(agreedDigests).sort()])),
     ]),
   );
+}
+
+/** What was agreed to of the changes that were sent, and of the events of which all were; of a new event, its status too. */
+export function sentDigests(changes: readonly Change[], isSent: (change: Change) => boolean): readonly string[] {
+  const open = new Set(changes.filter((change) => !isSent(change)).map(({ address }) => rootOf(address)));
+  const digests = changes.filter(isSent).flatMap((change) => {
+    const { address, action, transition } = change;
+    const status = action === "create" && transition !== null ? [transitionDigest(address, transition.to)] : [];
+    return [...agreedDigests(change), ...status];
+  });
+  return [...digests, ...Array.from(eventDigests(changes)).flatMap(([root, digest]) => (open.has(root) ? [] : digest))];
 }
 
 /** Everything that a reader of this plan has seen. */

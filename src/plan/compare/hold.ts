@@ -6,13 +6,24 @@ import { type Change, type Edit, isDrift } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Recalled } from "../match/recall.ts";
-import { allComparisons, type Comparison, type EventComparison, mapEvent, referencesIn } from "./comparison.ts";
+import {
+  allComparisons,
+  type Comparison,
+  type EventComparison,
+  isDue,
+  isReturn,
+  isSetByEnd,
+  isSetByTime,
+  mapEvent,
+  referencesIn,
+} from "./comparison.ts";
 import {
   agreedDigests,
   digestsOf,
   documentDigest,
   editDigest,
   eventDigests,
+  isAgreedTo,
   isWhole,
   undoDigest,
   wishDigest,
@@ -38,6 +49,8 @@ export type HoldPolicy =
   | {
       readonly mode: "compare";
       readonly reviewed: ReadonlySet<string>;
+      /** What was sent since it was reviewed: it is not sent again by that review. What follows from it still does. */
+      readonly spent: ReadonlySet<string>;
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
       readonly isUnknown: IsUnknown;
@@ -87,9 +100,10 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
     if (review.mode === "keep") return review.held.has(digest);
     if (one.live !== null && review.isUnknown(one.live) && !isDue(part, one)) return true;
     if (review.mode === "unattended") return origin === "drift" || review.held.has(digest);
-    if (ofEvent !== undefined && review.reviewed.has(ofEvent)) return false;
-    if (origin === "drift") return !review.reviewed.has(undoDigest({ ...part, digest }));
-    return !review.reviewed.has(digest) && (review.held.has(digest) || !follows(part, one, event, review));
+    if (ofEvent !== undefined && isAgreedTo(ofEvent, review)) return false;
+    if (origin === "drift") return !isAgreedTo(undoDigest({ ...part, digest }), review);
+    if (review.reviewed.has(digest) && isReturn(part, one)) return false;
+    return !isAgreedTo(digest, review) && (review.held.has(digest) || !follows(part, one, event, review));
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
   for (let before = -1; before !== countHeld(parts); ) {
@@ -121,16 +135,19 @@ type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
  * Whether a change follows from what was reviewed: an interrupted run did part of it, or a phase began or ended since.
  * What somebody else created or changed does not follow; the ids in state show which objects are ours.
  */
-function follows({ path }: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
+function follows(part: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
+  const { path, digest = "" } = part;
   const { wish, live, change } = one;
-  const { reviewed, recorded, formerly } = review;
+  const { reviewed, spent, recorded, formerly } = review;
   const isOurs = ({ address, live }: Comparison) => live !== null && sameId(recorded(address)?.id, live.id);
   const wasReplaced = (other: Comparison) =>
     other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
   if (change?.action === "delete")
     return event.children.some((other) => wasReplaced(other) && sameId(recorded(other.address)?.former, live?.id));
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
-  if (isOurs(one) && reviewed.has(wishDigest("create", wish))) return true;
+  const whole = wishDigest("create", wish);
+  // Of a create that was sent in full, only a status may be left: that of an event that waited for something below it.
+  if (isOurs(one) && reviewed.has(whole) && !spent.has(path === undefined ? digest : whole)) return true;
   const field = path?.slice(1) ?? "status";
   const sent = sentName(one.kind, field);
   const named = wish.fields[sent];
@@ -146,30 +163,15 @@ function follows({ path }: HoldablePart, one: Comparison, event: EventComparison
   return document !== undefined && reviewed.has(documentDigest(document));
 }
 
-/** By a phase that has begun, or by the end of one. */
-function isSetByTime(wish: Wish, field: string, sent: string): boolean {
-  return wish.own.phased?.includes(field) === true || isSetByEnd(wish, field, sent);
-}
-
-function isSetByEnd({ own }: Wish, field: string, sent: string): boolean {
-  return own.phased?.includes(field) !== true && own.ended?.some((end) => end.field === sent) === true;
-}
-
-function isDue({ path }: HoldablePart, { kind, wish }: Comparison): boolean {
-  const field = path?.slice(1) ?? "status";
-  return wish !== null && isSetByTime(wish, field, sentName(kind, field));
-}
-
 /** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
 export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
-  const { reviewed } = review;
   const ofEvents = eventDigests(changes);
   const isReviewed = (change: Change) =>
-    reviewed.has(ofEvents.get(rootOf(change.address)) ?? "") ||
-    agreedDigests(change).every((digest) => reviewed.has(digest));
+    isAgreedTo(ofEvents.get(rootOf(change.address)) ?? "", review) ||
+    agreedDigests(change).every((digest) => isAgreedTo(digest, review));
   return changes.filter((change) => !isReviewed(change));
 }
 

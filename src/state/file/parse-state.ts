@@ -90,7 +90,7 @@ function stateFault(value: Readonly<Record<string, unknown>>): string | null {
   if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
   if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
   if (value.held !== undefined && !isHeldTable(value.held)) return "has no valid `held`";
-  for (const name of ["venues", "changed", "deleted", "moved"]) {
+  for (const name of ["sent", "venues", "changed", "deleted", "moved"]) {
     if (value[name] !== undefined && !isNames(value[name])) return `has no valid \`${name}\``;
   }
   if (!isObject(value.objects)) return "has no `objects`";

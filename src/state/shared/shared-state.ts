@@ -105,6 +105,7 @@ type OptionalMap = {
 /** All of them: a missing one does not compile here, and one that is not merged would be lost. */
 const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   held: true,
+  sent: true,
   venues: true,
   changed: true,
   deleted: true,

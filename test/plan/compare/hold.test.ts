@@ -46,6 +46,7 @@ type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
 const none: Comparing = {
   mode: "compare",
   reviewed: new Set(),
+  spent: new Set(),
   held: new Set(),
   isUnknown: () => false,
   recorded: () => undefined,
