@@ -169,6 +169,8 @@ export interface Attempt {
   /** The files were not exactly that commit. */
   readonly dirty?: true;
   readonly at: string;
+  /** Where the merges begin whose reviews count, until a run ends clean; left out: none is known, or one has. */
+  readonly since?: string;
   /** The page of the CI run. */
   readonly url?: string;
   /** It applies only this part of the project. */

@@ -130,3 +130,41 @@ describe.skipIf(!hasGit)("while a reviewed change stays blocked", () => {
     expect(live().Gala).toBe("PUBLISHED 100");
   });
 });
+
+describe.skipIf(!hasGit)("before any run has ended clean", () => {
+  /** The newest push alone is what a job is told of. */
+  const pushed = (before: string) => loop.ci(["ci", "apply"], { payload: { before } });
+  const ball = (venue: string) => ({
+    "events/ball.yaml": draft("Ball", 100).replace(/venueId: .*/, `venue: ${venue}`),
+  });
+
+  beforeEach(async () => {
+    loop = await openLoop();
+  });
+
+  test("a merge that no job has applied is not forgotten when a direct push follows", async () => {
+    loop.commit({ ...gala(100), ...ball("Nowhere") });
+    expect((await apply()).exitCode).toBe(1);
+    expect(live().Gala).toBe("DRAFT 100");
+    loop.merge(loop.openPullRequest(gala(1)));
+    const before = loop.commit({ "README.md": "Shows\n" });
+    loop.commit({ "README.md": "All shows\n" });
+    await expectHeld(pushed(before), "GA of Gala: ₱100 → ₱1");
+    await expectHeld(loop.ci(["ci", "apply"], { event: "workflow_dispatch" }), "GA of Gala: ₱100 → ₱1");
+    expect(live().Gala).toBe("DRAFT 100");
+  });
+
+  test("what the first merge could not apply, and what no job has applied, comes with a later one", async () => {
+    const before = loop.commit({ "README.md": "Shows\n" });
+    loop.sandbox.control.addFault({ kind: "error-before", status: 400, method: "POST", path: "/events", times: 9 });
+    await mergeReviewed({ ...gala(100), ...ball("Session Hall") });
+    expect((await pushed(before)).exitCode).toBe(1);
+    expect(live()).toEqual({});
+    loop.sandbox.control.clearFaults();
+    await mergeReviewed(gala(120));
+    const next = loop.commit({ "README.md": "All shows\n" });
+    mergeUnreviewed({ "events/rock.yaml": draft("Rock", 100) });
+    await expectHeld(pushed(next), "Rock: new");
+    expect(live()).toEqual({ Ball: "DRAFT 500", Gala: "DRAFT 120", "Manila Nights": "PUBLISHED 1500" });
+  });
+});

@@ -133,7 +133,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     const problem = await remember(setup, memory, journal, made, recovered, null);
     return { ...refusedApply(made, why, notes), problem };
   }
-  const attempt = attemptOf(world, session, made.plan);
+  const attempt = attemptOf(world, session, made.plan, setup.review);
   session.store.log?.begin(attempt);
   const progress = setup.progress(made.plan);
   const executed = await executePlan({

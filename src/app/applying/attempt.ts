@@ -27,12 +27,17 @@ export interface WhatToApply {
 }
 
 /** Recorded before the first write. */
-export function attemptOf(world: World, session: Session, { revision, shard }: Plan): Attempt {
+export function attemptOf(world: World, session: Session, plan: Plan, { since }: ReviewedChanges): Attempt {
+  const { revision, shard } = plan;
+  const { appliedRevision, lastRun } = session.state ?? {};
   const url = runAddress(world.env);
   const dirty = revision?.dirty === true || session.checkout?.dirty === true;
+  // A saved plan counts as the commit it was made from, whatever is checked out now.
+  const head = revision?.head ?? session.checkout?.revision ?? null;
+  const begin = appliedRevision === undefined ? (lastRun?.since ?? since ?? head) : null;
   return {
-    // A saved plan counts as the commit it was made from, whatever is checked out now.
-    revision: revision?.head ?? session.checkout?.revision ?? null,
+    revision: head,
+    ...(begin === null ? {} : { since: begin }),
     ...(dirty ? { dirty: true } : {}),
     // What comes due after the files were read is left to the next run.
     at: new Date(session.now).toISOString(),

@@ -1,5 +1,5 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
-import type { Host, HostEntry, HostFailure } from "../../host/host.ts";
+import type { FoundComment, Host, HostEntry, HostFailure } from "../../host/host.ts";
 import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -70,13 +70,14 @@ export async function runApplyJob(
           const found = read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
           if (!found.ok) return found;
         }
-        const range = { applied: state?.appliedRevision ?? null, head: checkout?.revision ?? "HEAD" };
-        const read = await findReviewed(world, job, asked.directory, { ...range, sent: state?.sent ?? {} });
+        const { appliedRevision, lastRun, sent = {} } = state ?? {};
+        const range = { applied: appliedRevision ?? lastRun?.since ?? null, head: checkout?.revision ?? "HEAD", sent };
+        const read = await findReviewed(world, job, asked.directory, range);
         if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
-        const { digests, spent } = read.found;
+        const { digests, spent, since } = read.found;
         pullRequests = read.found.pullRequests;
         if (isNeeded) reportProblems(world, "text", read.found.remarks);
-        return { ok: true, review: { reviewed: isNeeded ? digests : null, spent } };
+        return { ok: true, review: { reviewed: isNeeded ? digests : null, spent, since } };
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
@@ -104,12 +105,14 @@ interface FoundReviews {
   readonly digests: ReadonlySet<string> | null;
   /** Those that were sent since a merge last brought them. */
   readonly spent: ReadonlySet<string>;
+  /** Looked up were the merges after this commit; null: the newest. */
+  readonly since: string | null;
   readonly pullRequests: readonly ReviewedRequest[];
   readonly remarks: readonly Diagnostic[];
 }
 
 interface MergeRange {
-  /** The revision that was applied last without a failure; null: none is recorded. */
+  /** The revision that was applied last without a failure, or where the first run began if none was; null: nothing is recorded. */
   readonly applied: string | null;
   /** The one to apply. */
   readonly head: string;
@@ -125,8 +128,10 @@ async function findReviewed(
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
   const { host, run, commentWarning } = job;
   if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
-  if (host === null) return { ok: true, found: { digests: null, spent: new Set(), pullRequests: [], remarks: [] } };
-  const all = await commitsSince(directory, head, applied ?? run?.before ?? null);
+  if (host === null)
+    return { ok: true, found: { digests: null, spent: new Set(), since: null, pullRequests: [], remarks: [] } };
+  const since = await rangeStart(directory, head, applied ?? run?.before ?? null);
+  const all = await commitsSince(directory, head, since);
   const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
@@ -141,23 +146,33 @@ async function findReviewed(
     const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
     pullRequests.push({ number, comment: comment.value });
-    const remark = (why: string) => remarks.push(notCounted(job, number, why));
-    const [other] = comment.others;
-    const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
-    if (read === null) {
-      if (other !== undefined) remark(`was written by ${other}, and the token of this job is of a different user`);
-    } else if (!read.ok) remark(whyNotRead[read.reason]);
-    else if (await isPlannedAfter(world, job, directory, read.review, commit))
-      remark("shows a plan that was made after the merge");
+    const read = await readComment(world, { ...job, scope }, directory, comment, commit);
+    if (typeof read === "string") remarks.push(notCounted(job, number, read));
     else
-      for (const digest of [...read.review.digests, ...read.review.events]) {
+      for (const digest of read) {
         digests.add(digest);
         const at = sent[digest];
         if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
       }
   }
   const isCompared = pullRequests.length > 0 || isCut;
-  return { ok: true, found: { digests: isCompared ? digests : null, spent, pullRequests, remarks } };
+  return { ok: true, found: { digests: isCompared ? digests : null, spent, since, pullRequests, remarks } };
+}
+
+/** What was reviewed by the comment on a pull request, or why it does not count. */
+async function readComment(
+  world: World,
+  job: CiJob,
+  directory: string,
+  { value, others: [other] }: Extract<FoundComment, { readonly ok: true }>,
+  commit: string,
+): Promise<readonly string[] | string> {
+  if (value === null)
+    return other === undefined ? [] : `was written by ${other}, and the token of this job is of a different user`;
+  const read = readReview(value.body, job.scope, planKeyOf(world));
+  if (!read.ok) return whyNotRead[read.reason];
+  const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
+  return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
 }
 
 /** Whether a commit of `head` came after a revision; all did if git no longer has that. */
@@ -173,19 +188,24 @@ function newerThan(directory: string, head: string): (commit: string, revision: 
 /** Each takes a call. */
 const mostCommits = 250;
 
+/** Where to look from: the former commit of the branch, where nothing else is known and here; null: there is none. */
+async function rangeStart(directory: string, head: string, known: string | null): Promise<string | null> {
+  if (known !== null && (await isHere(directory, known))) return known;
+  return gitText(directory, ["rev-parse", "--quiet", "--verify", `${head}^`]);
+}
+
 interface MergedCommit {
   readonly commit: string;
   /** Where a merge brought it from. */
   readonly others: readonly string[];
 }
 
-/** The commits of the branch itself that touch the project, or all if none does, newest first; the newest alone where nothing says where to begin. */
+/** The commits of the branch itself that touch the project, or all if none does, newest first; null: the newest alone. */
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
-  const own = since === null ? null : await list(head, `^${since}`, "--", ".");
-  const all = own?.ok === true && own.output.length === 0 ? await list(head, `^${since}`) : own;
-  const listed = all?.ok === true ? all : await list("-1", head);
+  const own = since === null ? await list("-1", head) : await list(head, `^${since}`, "--", ".");
+  const listed = since !== null && own.ok && own.output.length === 0 ? await list(head, `^${since}`) : own;
   if (!listed.ok) return [];
   const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
   return lines.map((line) => {

@@ -35,6 +35,8 @@ export interface ReviewedChanges {
   readonly reviewed?: ReadonlySet<string> | null;
   /** Those that were sent since they were reviewed. */
   readonly spent?: ReadonlySet<string>;
+  /** The commit after which they were merged. */
+  readonly since?: string | null;
   /** A scheduled run: with nothing to compare with, it leaves alone what was changed on the service. */
   readonly unattended?: boolean;
 }

@@ -126,12 +126,13 @@ function isNames(value: unknown): boolean {
 
 function isLastRun(value: unknown): value is LastRun {
   if (!isObject(value)) return false;
-  const { revision, dirty, at, clean, asOf, url, shard, cleanShards } = value;
+  const { revision, dirty, at, clean, asOf, since, url, shard, cleanShards } = value;
   return (
     (revision === null || isCommit(revision)) &&
     (dirty === undefined || dirty === true) &&
     typeof at === "string" &&
     typeof clean === "boolean" &&
+    (since === undefined || isCommit(since)) &&
     (asOf === undefined || typeof asOf === "string") &&
     (url === undefined || typeof url === "string") &&
     (shard === undefined || (typeof shard === "string" && /^\d+\/\d+$/.test(shard))) &&
