@@ -19,6 +19,8 @@ export interface CiRun {
   /** Where the branch was before the push; null if it is new, or this is no push. */
   readonly before: string | null;
   readonly defaultBranch: string | null;
+  /** The one that is checked out; null: none. */
+  readonly branch: string | null;
   /** The commit that the pull request's author pushed, or the branch is at. */
   readonly head: string | null;
   /** The page of this run. */
@@ -68,6 +70,7 @@ function githubRun(env: CiVariables, readPayload: (path: string) => string | nul
     isFork: payload.pull_request !== undefined && source !== repository,
     before: readCommit(payload.before),
     defaultBranch: payload.repository?.default_branch ?? null,
+    branch: /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? "")?.[1] ?? null,
     head: readCommit(payload.pull_request?.head?.sha ?? env.GITHUB_SHA),
     url: `${repositoryUrl}/actions/runs/${env.GITHUB_RUN_ID ?? ""}`,
     repositoryUrl,
@@ -89,6 +92,7 @@ function gitlabRun(env: CiVariables): CiRun {
     isFork: request !== null && env.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== env.CI_MERGE_REQUEST_PROJECT_ID,
     before: readCommit(env.CI_COMMIT_BEFORE_SHA),
     defaultBranch: given(env.CI_DEFAULT_BRANCH),
+    branch: given(env.CI_COMMIT_BRANCH),
     head: readCommit(given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? env.CI_COMMIT_SHA),
     url: env.CI_JOB_URL ?? "",
     repositoryUrl: env.CI_PROJECT_URL ?? "",

@@ -42,8 +42,8 @@ export interface Host {
   findComment(pullRequest: number, marker: string): Promise<FoundComment>;
   /** Edits `existing` in place unless its text is the same; posts a new comment if there is none or it has been deleted since. */
   putComment(pullRequest: number, existing: HostEntry | null, body: string): Promise<HostResult<HostEntry>>;
-  /** The numbers of the pull requests that were merged with it, or just are being merged. */
-  mergedWith(commit: string): Promise<HostResult<readonly number[]>>;
+  /** The pull requests that were merged with it, or just are being merged. */
+  mergedWith(commit: string): Promise<HostResult<readonly MergedRequest[]>>;
   /** Whether a pull request was merged, or just is being merged; false if it is not known. */
   isMerged(pullRequest: number): Promise<boolean>;
   /** The newest issue, open or closed, that begins with the marker and was opened by the workflow's own identity. */
@@ -51,6 +51,12 @@ export interface Host {
   putIssue(existing: HostEntry | null, issue: IssueText): Promise<HostResult<HostEntry>>;
   /** Whether a run of the host's CI, named by its address, is over; false if it is not known. */
   hasEnded(runUrl: string): Promise<boolean>;
+}
+
+export interface MergedRequest {
+  readonly number: number;
+  /** The branch that it was merged into; null: the host does not say. */
+  readonly into: string | null;
 }
 
 export interface IssueText {

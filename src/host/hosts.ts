@@ -18,6 +18,8 @@ interface HostRecord {
   readonly login?: string;
   readonly username?: string;
   readonly merged_at?: string | null;
+  readonly base?: { readonly ref?: string } | null;
+  readonly target_branch?: string;
   readonly user?: { readonly login?: string } | null;
   readonly author?: { readonly username?: string } | null;
   readonly pull_request?: unknown;
@@ -77,8 +79,8 @@ function github({ apiUrl, repository, token }: HostSetup): Dialect {
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
       merged(value) {
-        const { number, merged_at: at = null } = asHostRecord(value);
-        return number === undefined || at === null ? null : number;
+        const { number, merged_at: at = null, base } = asHostRecord(value);
+        return number === undefined || at === null ? null : { number, into: base?.ref ?? null };
       },
       isOver: (run) => asHostRecord(run).status === "completed",
     },
@@ -124,9 +126,9 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "iid"),
       merged(value) {
-        const { iid, state } = asHostRecord(value);
+        const { iid, state, target_branch: into = null } = asHostRecord(value);
         // Locked: GitLab is still merging it, or got stuck there, while its commit is on the branch already.
-        return iid === undefined || (state !== "merged" && state !== "locked") ? null : iid;
+        return iid === undefined || (state !== "merged" && state !== "locked") ? null : { number: iid, into };
       },
       isOver: (job) => ["success", "failed", "canceled"].includes(asHostRecord(job).status ?? ""),
     },

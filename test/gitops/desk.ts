@@ -105,7 +105,7 @@ export async function openDesk(kind: "github" | "gitlab"): Promise<Desk> {
       git("merge", "--quiet", "--no-ff", "-m", `Merge pull request #${pullRequest}`, head);
       git("push", "--quiet", "origin", "live");
       const sha = git("rev-parse", "HEAD");
-      host.commits.push({ sha, pullRequest });
+      host.commits.push({ sha, pullRequest, into: "live" });
       return sha;
     },
     livePrices: () => tickets().map(({ price }) => price),

@@ -133,6 +133,23 @@ describe("whose comment counts", () => {
   });
 });
 
+test.each([
+  ["github", { GITHUB_REF: "refs/heads/autumn" }],
+  ["gitlab", { CI_COMMIT_BRANCH: "autumn" }],
+] as const)("on %s, a comment does not count if its merge was into a branch that is not applied", async (kind, env) => {
+  loop = await openLoop(kind);
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+  const pullRequest = loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(15) });
+  await loop.ci(["ci", "plan"], { pullRequest });
+  loop.merge(pullRequest);
+  for (const commit of loop.host.commits.slice(-1)) commit.into = "autumn";
+  const ran = await loop.ci(["ci", "apply"]);
+  expect([ran.exitCode, live().price]).toEqual([1, 1500]);
+  expect(ran.stderr).toContain("is about a merge into the branch autumn, which is not applied. So none of its changes");
+  const there = await loop.ci(["ci", "apply"], { env });
+  expect([there.exitCode, live().price], there.stderr).toEqual([0, 15]);
+});
+
 describe.each(["github", "gitlab"] as const)("on %s, a plan that ends after a squash merge", (kind) => {
   const files = { "events/manila-nights.yaml": manilaNights(15) };
   const plan = (pullRequest: number) => loop.ci(["ci", "plan"], { pullRequest });

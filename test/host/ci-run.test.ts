@@ -33,6 +33,7 @@ test("a pull request on GitHub", () => {
     isFork: false,
     before: null,
     defaultBranch: "trunk",
+    branch: null,
     head: "c".repeat(40),
     url: "https://github.example/acme/events/actions/runs/42",
     repositoryUrl: "https://github.example/acme/events",
@@ -65,7 +66,7 @@ test("a merge queue on GitHub", () => {
 
 test("without its payload a job still knows its pull request by the ref", () => {
   const run = readCiRun({ ...github, GITHUB_EVENT_NAME: "pull_request", GITHUB_REF: "refs/pull/9/merge" }, () => null);
-  expect(run).toMatchObject({ pullRequest: 9, defaultBranch: null });
+  expect(run).toMatchObject({ pullRequest: 9, defaultBranch: null, branch: null });
 });
 
 test("a merge request and a merge train on GitLab", () => {

@@ -43,7 +43,7 @@ test("GitLab's words about a token that lacks a scope are shown", async () => {
 test("a merge request that GitLab is still merging counts as merged, an open one does not", async () => {
   const { server, host } = await open("gitlab");
   server.commits.push({ sha: "a1", pullRequest: 3, state: "locked" }, { sha: "a2", pullRequest: 4, state: "opened" });
-  expect(await host.mergedWith("a1")).toEqual({ ok: true, value: [3] });
+  expect(await host.mergedWith("a1")).toEqual({ ok: true, value: [{ number: 3, into: "main" }] });
   expect(await host.mergedWith("a2")).toEqual({ ok: true, value: [] });
 });
 
@@ -104,7 +104,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
   test("the pull request that brought a commit is found; a commit without one has none", async () => {
     const { server, host } = await open(kind);
     server.commits.push({ sha: "a1", pullRequest: 3 }, { sha: "a2", pullRequest: null });
-    expect(await host.mergedWith("a1")).toMatchObject({ ok: true, value: [3] });
+    expect(await host.mergedWith("a1")).toEqual({ ok: true, value: [{ number: 3, into: "main" }] });
     expect(await host.mergedWith("a2")).toEqual({ ok: true, value: [] });
   });
 

@@ -23,7 +23,7 @@ export interface EmulatedHost {
   readonly comments: Map<number, Comment[]>;
   readonly issues: Issue[];
   /** Commits in order, each with the pull request that brought it. */
-  readonly commits: { sha: string; pullRequest: number | null; state?: string }[];
+  readonly commits: { sha: string; pullRequest: number | null; state?: string; into?: string }[];
   readonly ended: Set<string>;
   readonly requests: string[];
   /** Answered once each, before anything else. */
@@ -121,11 +121,14 @@ export async function startHost(kind: "github" | "gitlab", self: string | null):
     [
       /\/commits\/([0-9a-f]+)\/(?:pulls|merge_requests)$/,
       ([sha = ""]) => {
-        const { pullRequest: number = null, state = "merged" } = host.commits.find((each) => each.sha === sha) ?? {};
-        if (number === null) return [];
-        return isGithub
-          ? [{ number, html_url: `https://host.example/pull/${number}`, merged_at: "2027-01-01T00:00:00Z" }]
-          : [{ iid: number, web_url: `https://host.example/mr/${number}`, state }];
+        return host.commits
+          .filter((each) => each.sha === sha)
+          .flatMap(({ pullRequest: number, state = "merged", into = "main" }) => {
+            if (number === null) return [];
+            return isGithub
+              ? { number, base: { ref: into }, merged_at: "2027-01-01T00:00:00Z" }
+              : { iid: number, target_branch: into, state };
+          });
       },
     ],
     [

@@ -1,5 +1,5 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
-import type { FoundComment, Host, HostEntry, HostFailure } from "../../host/host.ts";
+import type { FoundComment, Host, HostEntry, HostFailure, HostResult, MergedRequest } from "../../host/host.ts";
 import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -141,12 +141,12 @@ async function findReviewed(
   const pullRequests: ReviewedRequest[] = [];
   const isCut = commits.length < all.length;
   const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
-  for (const [number, commit] of merged.value) {
+  for (const { number, commit, into } of merged.value) {
     const scope = { ...job.scope, pullRequest: number };
     const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
     pullRequests.push({ number, comment: comment.value });
-    const read = await readComment(world, { ...job, scope }, directory, comment, commit);
+    const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
     else
       for (const digest of read) {
@@ -165,12 +165,16 @@ async function readComment(
   job: CiJob,
   directory: string,
   { value, others: [other] }: Extract<FoundComment, { readonly ok: true }>,
-  commit: string,
+  { commit, into }: Pick<BroughtRequest, "commit" | "into">,
 ): Promise<readonly string[] | string> {
   if (value === null)
     return other === undefined ? [] : `was written by ${other}, and the token of this job is of a different user`;
   const read = readReview(value.body, job.scope, planKeyOf(world));
   if (!read.ok) return whyNotRead[read.reason];
+  const { defaultBranch = null, branch = null } = job.run ?? {};
+  // Who may merge into another branch may not merge into this one.
+  if (into !== null && defaultBranch !== null && into !== defaultBranch && into !== branch)
+    return `is about a merge into the branch ${into}, which is not applied`;
   const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
   return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
 }
@@ -214,19 +218,27 @@ async function commitsSince(directory: string, head: string, since: string | nul
   });
 }
 
-/** By its number, each with the newest commit of the branch that it brought. */
-async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
-  const found = new Map<number, string>();
+interface BroughtRequest extends MergedRequest {
+  /** The newest commit of the branch that it brought. */
+  readonly commit: string;
+}
+
+/** By their numbers. */
+async function requestsOf(
+  host: Host,
+  commits: readonly MergedCommit[],
+): Promise<HostResult<readonly BroughtRequest[]>> {
+  const found = new Map<number, BroughtRequest>();
   for (const { commit, others } of commits) {
     // A host may know a merge by what was merged.
     for (const each of [commit, ...others]) {
       const merged = await host.mergedWith(each);
       if (!merged.ok) return merged;
-      for (const number of merged.value) if (!found.has(number)) found.set(number, commit);
+      for (const one of merged.value) if (!found.has(one.number)) found.set(one.number, { ...one, commit });
       if (merged.value.length > 0) break;
     }
   }
-  return { ok: true as const, value: [...found].sort(([one], [other]) => one - other) };
+  return { ok: true, value: [...found.values()].sort((one, other) => one.number - other.number) };
 }
 
 /** The branch that it was planned for contained the merge: nobody can have seen such a plan before. Clocks have no say in this. */

@@ -2,7 +2,16 @@
 
 import type { OutsideResponse } from "../../model/outside.ts";
 import { parseJson, pluralize } from "../../model/value.ts";
-import type { FoundComment, Host, HostEntry, HostFailure, HostResult, HostSetup, IssueText } from "../host.ts";
+import type {
+  FoundComment,
+  Host,
+  HostEntry,
+  HostFailure,
+  HostResult,
+  HostSetup,
+  IssueText,
+  MergedRequest,
+} from "../host.ts";
 
 export interface Dialect {
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +38,7 @@ export interface Dialect {
     ownName(user: unknown): unknown;
     comment(record: unknown): HostEntry;
     issue(record: unknown): HostEntry;
-    merged(record: unknown): number | null;
+    merged(record: unknown): MergedRequest | null;
     isOver(run: unknown): boolean;
   };
   issueBody(issue: IssueText, existing: HostEntry | null): unknown;
