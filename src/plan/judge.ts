@@ -11,10 +11,7 @@ export {
 } from "./rules/check-account.ts";
 export {
   editVenueNames,
-  heldRemarks,
   identityWords,
-  remarksOnPlanned,
-  unreadableRemarks,
   withChanges,
   withContext,
 } from "./rules/context.ts";
@@ -30,3 +27,4 @@ export {
   type RuleContext,
   salesNeed,
 } from "./rules/judge-events.ts";
+export { heldRemarks, overwriteRemarks, remarksOnPlanned, unreadableRemarks } from "./rules/plan-remarks.ts";

@@ -25,7 +25,7 @@ async function merged(later: Cleanup, edit: (loop: Loop) => unknown): Promise<Lo
   await loop.ci(["ci", "apply"]);
   const pullRequest = loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) });
   await loop.ci(["ci", "plan"], { pullRequest });
-  edit(loop);
+  await edit(loop);
   loop.merge(pullRequest);
   return loop;
 }
@@ -96,6 +96,13 @@ export const ciSituations: Readonly<Record<string, Situation>> = {
     const loop = await merged(later, () => undefined);
     // A key since then: what is not signed with it may be anybody's.
     return said(loop, ["ci", "apply"], { env: { TICKETING_PLAN_KEY: "k".repeat(32) } });
+  },
+  "overwrites-a-change": async (later) => {
+    const loop = await merged(later, async ({ sandbox: { service } }) => {
+      const [ticket] = service.dump().tickets as unknown as readonly Readonly<Record<"id" | "eventId", string>>[];
+      await service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, { price: 1600 });
+    });
+    return said(loop, ["ci", "apply"]);
   },
   "budget-too-small": async (later) => {
     const loop = await hosted(later);

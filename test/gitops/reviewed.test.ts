@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { ticketing } from "../stage/test-world.ts";
 import { draft, type FileEdits, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
@@ -434,6 +435,52 @@ test("drift that came after the review is left alone, with a warning", async () 
   expect(loop.comments(pullRequest)[0]).toContain(
     "**Held:** Manila Nights: eventCapacity 900 → 700 (changed on the service)",
   );
+});
+
+describe("a field that a reviewed change sets, and that somebody has changed on the service since the last apply", () => {
+  const warning =
+    /warning\[overwrites-a-change\] events\/manila-nights\.yaml:9:24 Somebody changed "GA" of "Manila Nights" on the service after the last apply, and this overwrites it: price ₱1,600\.00 \(last applied: ₱1,500\.00\) becomes ₱1,800\.00\. /;
+  const words = (text: string) => text.replace(/\s+/g, " ");
+
+  async function changedAfterPlan(): Promise<number> {
+    await applied();
+    const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+    expect(loop.comments(pullRequest)[0]).not.toContain("overwrites-a-change");
+    const { service } = loop.sandbox;
+    const [ticket] = service.dump().tickets as unknown as readonly Readonly<Record<"id" | "eventId", string>>[];
+    await service.call("PATCH", `/events/${ticket?.eventId}/tickets/${ticket?.id}`, { price: 1600 });
+    return pullRequest;
+  }
+
+  test("is set as reviewed, and the run and the comment say what that overwrites, once", async () => {
+    const pullRequest = await changedAfterPlan();
+    loop.merge(pullRequest);
+    const ran = await apply();
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+    expect(live().price).toBe(1800);
+    expect(words(ran.stdout)).toMatch(warning);
+    expect(loop.comments(pullRequest)[0]).toContain("**warning**`[overwrites-a-change]`");
+    const again = await apply();
+    expect(again.stdout).not.toContain("overwrites-a-change");
+  });
+
+  test("is kept by the advised import, before the merge", async () => {
+    const pullRequest = await changedAfterPlan();
+    const planning = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+    expect(words(planning.stdout)).toMatch(warning);
+    expect(loop.comments(pullRequest)[0]).toContain("**warning:** `overwrites-a-change`");
+    const advised = /`ticketing (import manila-nights[^`]*)`/.exec(words(planning.stdout))?.[1] ?? "";
+    loop.checkout(pullRequest);
+    const env = { TICKETING_API_KEY: loop.sandbox.apiKey };
+    const kept = await ticketing([...advised.split(" "), "-C", loop.author], { env, now: () => loop.clock.now });
+    expect(kept.exitCode, kept.stderr).toBe(0);
+    loop.push(pullRequest, {});
+    await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+    loop.merge(pullRequest);
+    const ran = await apply();
+    expect(ran.stdout).not.toContain("overwrites-a-change");
+    expect([ran.exitCode, live().price]).toEqual([0, 1600]);
+  });
 });
 
 test("what somebody changes once a reviewed change was applied is drift, though another change of that merge is blocked", async () => {

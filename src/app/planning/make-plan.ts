@@ -14,6 +14,7 @@ import {
   checkWriteScopes,
   heldLater,
   heldRemarks,
+  overwriteRemarks,
   raisedLimit,
   remarksOnPlanned,
   tooManyDeletes,
@@ -111,6 +112,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
         ? raisedLimit(open, { ...read.deletes, maxDeletes: project.settings.maxDeletes, stated: false })
         : []),
       ...unreadableRemarks(comparisons),
+      ...overwriteRemarks(comparisons, remember, isTargeted),
       ...webhookRemarks(
         webhooks.judged.filter(({ address }) => isTargeted(address)),
         inputs,

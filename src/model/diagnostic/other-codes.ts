@@ -108,6 +108,7 @@ export const otherCodes = [
   "outside-globs",
   "outside-project",
   "over-budget",
+  "overwrites-a-change",
   "part-unconfirmed",
   "performer-in-use",
   "pin-not-here",

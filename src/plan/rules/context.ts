@@ -1,20 +1,11 @@
-// What is known apart from the edits: sales, by which rules judge; for people, names, zone and fees, and remarks on the plan.
+// What is known apart from the edits: sales, by which rules judge; for people, names, zone and fees.
 import type { Kind } from "../../kinds/define.ts";
-import { isInFamily, parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
-import { type Address, idKey, rootOf, uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
+import { parentAddress, serviceDefaultOf, soldByInventory, soldKind } from "../../kinds/index.ts";
+import { type Address, idKey, uuidPattern } from "../../model/address.ts";
 import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
-import {
-  type Block,
-  type Change,
-  type Context,
-  type Edit,
-  isDrift,
-  type PlannedPhase,
-  recoveryDelete,
-} from "../../model/plan.ts";
+import type { Block, Change, Context, Edit, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { commissionPercent, type Fee, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { commissionPercent, type Fee, groupBy } from "../../model/value.ts";
 import type { ComingPhase, Wish } from "../../model/wish.ts";
 import { compareWithBase } from "../compare/compare-event.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
@@ -231,57 +222,4 @@ export function commissionOn(price: number): number {
 
 function afterOf({ edits }: Change, path: string) {
   return edits.find((edit) => edit.path === path)?.after;
-}
-
-// Remarks on the plan as a whole, and which remarks on the files it repeats.
-
-/**
- * Remarks on the files as far as this plan is about them: a pull request that edits one event does not report the
- * hundreds that it leaves alone. Remarks on no event stay, and so do those on what will be deleted.
- */
-export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readonly Address[]): readonly Diagnostic[] {
-  const events = new Set(planned);
-  return remarks.filter(
-    ({ code, address = "" }) => code === recoveryDelete || !isInFamily(address) || events.has(rootOf(address)),
-  );
-}
-
-/** Fields that the service does not show and nothing remembers: reported once per kind and field, not once per object. */
-export function unreadableRemarks(comparisons: readonly Comparison[]): readonly Diagnostic[] {
-  const hidden = comparisons.flatMap(({ kind, unknown, change }) => {
-    const unsent = unknown.filter((field) => !change?.edits.some((edit) => edit.path === `/${field}`));
-    return unsent.map((field) => ({ kind, field }));
-  });
-  if (hidden.length === 0) return [];
-  const alike = groupBy(hidden, ({ kind, field }) => `${kind.name}/${field}`);
-  const parts = Array.from(alike.values(), (group) => {
-    const [{ kind, field }] = group;
-    return `the \`${field}\` of ${pluralize(group.length, kind.words.one, kind.words.many)}`;
-  });
-  return [
-    noticeOf(
-      "unreadable-fields",
-      `The service does not show ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(parts)}, and no earlier run recorded what it sent, so the service may differ from the files.`,
-      "You do not need to do anything: these fields are sent with the next change to their object.",
-      "To send them now, pass --resend-unreadable.",
-    ),
-  ];
-}
-
-/** What is left out because it was not reviewed. */
-export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
-  if (held.length === 0) return [];
-  const drifted = held.filter(isDrift).length;
-  const was = (count: number) => (count === 1 ? "was" : "were");
-  const it = held.length === 1 ? "it" : "them";
-  const them = held.length === 1 ? "it is" : "they are";
-  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
-  const where = drifted === 0 ? "" : ` ${all} would undo what somebody changed on the service.`;
-  return [
-    warningOf(
-      "unreviewed",
-      `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
-    ),
-  ];
 }

@@ -1,7 +1,7 @@
 // The pass that decides what blocks a change: obstacles from matching and comparing, mistakes visible only next to what is
 // live, each kind's rules and risks, protection, references to what is deleted, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
-import { isInFamily, sentName } from "../../kinds/index.ts";
+import { sentName } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
@@ -12,6 +12,7 @@ import { allComparisons, type Comparison, type EventComparison, isMatched, mapEv
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
 import { type DeleteLimit, tooManyDeletes } from "./delete-limit.ts";
+import { importToKeep } from "./plan-remarks.ts";
 import { judgeReferences, protectionOf } from "./reference-rules.ts";
 
 /** What rules know in addition to the event itself. */
@@ -133,9 +134,7 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
 
 /** What somebody did on the service comes with how to keep it first: the rest of the hint is about undoing it. */
 function keepingFirst({ risk, ...block }: Verdict, address: Address): Block {
-  const [what, isDate] = [isInFamily(address) ? keyInAddress(rootOf(address)) : "--webhooks", dateOf(address) !== null];
-  const then = isDate ? "write for that date what it prints" : "commit the file";
-  const keep = `Somebody did this on the service. To keep it, run \`ticketing import ${what}\` and ${then}${risk ? "; accepting the risk undoes it" : ""}.`;
+  const keep = `Somebody did this on the service. To keep it, ${importToKeep(address)}${risk ? "; accepting the risk undoes it" : ""}.`;
   const [hint, plainHint] = [block.hint, plainHintOf(block)].map((words) => `${keep} ${words}`.trim());
   return { ...block, hint: hint ?? "", ...(plainHint === hint ? {} : { plainHint: plainHint ?? "" }) };
 }

@@ -52,6 +52,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
   const lines = [
     ...errors,
+    ...plan.diagnostics.filter(({ code }) => code === "overwrites-a-change").map((one) => remarkMarkdown(one)),
     ...warnings.map((note) => remarkMarkdown(note)),
     ...headlinesOf(blocked).map(lineWithCodes),
     ...plan.diagnostics.filter(({ code }) => code === "guards-held").map((one) => remarkMarkdown(one)),

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import { renderPlanText } from "../../../src/report/formats/plan-text.ts";
 import { createService, type SeedEvent, startSandbox } from "../../../src/sandbox/index.ts";
+import { openProject } from "../../stage/open-project.ts";
 import { now, planOf, type Setup } from "../../stage/plan-of.ts";
 import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
 import { ticketing } from "../../stage/test-world.ts";
@@ -253,4 +254,66 @@ test.each([
     expect(severity).toBe("warning");
     expect(message).toMatch(/needs 1,?010 calls, .* \d+ minutes/);
   }
+});
+
+describe("a change on the service since the last apply", () => {
+  const file = (more: string, price = 1000, ga = "") =>
+    `name: One\ndateTime: 2027-03-14T19:00\n${more}tickets:\n  - { name: GA, price: ${price}, quantity: 100${ga} }\n`;
+  const long = (word: string) => `${"A long night. ".repeat(6)}${word}`;
+
+  /** What is applied, what somebody changes then, and what the files say next: all that a plan says of it. */
+  async function overwritten(
+    before: string,
+    dashboard: Readonly<Record<"event" | "ticket", object>>,
+    after: string,
+    flags: readonly string[] = [],
+    forget = false,
+  ): Promise<readonly string[]> {
+    const project = await openProject({ "events/one.yaml": before });
+    try {
+      expect((await project.apply()).exitCode).toBe(0);
+      const { call, dump } = project.sandbox.service;
+      const [[one], [ga]] = [dump().events, dump().tickets];
+      for (const [path, body] of [
+        [`/events/${one?.id}`, dashboard.event],
+        [`/events/${one?.id}/tickets/${ga?.id}`, dashboard.ticket],
+      ] as const)
+        if (Object.keys(body).length > 0) expect((await call("PATCH", path, body)).status).toBe(200);
+      if (forget) await project.remove(".ticketing/state.default.json");
+      await project.write("events/one.yaml", after);
+      const { diagnostics } = (await project.plan(...flags)).plan;
+      return diagnostics.filter(({ code }) => code === "overwrites-a-change").map(({ message }) => message);
+    } finally {
+      await project.close();
+    }
+  }
+
+  test("is named where the files set another value, once for each object", async () => {
+    const said = await overwritten(
+      file(`eventCapacity: 300\ndescription: ${long("Old")}\nendDateTime: +3h\n`),
+      {
+        event: { eventCapacity: 400, description: long("Live"), endDateTime: "2027-03-14T15:00:00.000Z" },
+        ticket: { price: 1200, quantity: 150 },
+      },
+      file(`eventCapacity: 500\ndescription: ${long("New")}\nendDateTime: +5h\n`, 1500),
+    );
+    expect(said).toEqual([
+      'Somebody changed "One" on the service after the last apply, and this overwrites it: endDateTime Sun 14 Mar 2027 23:00 (last applied: Sun 14 Mar 2027 22:00) becomes Mon 15 Mar 2027 00:00; description is not the text that was applied last; eventCapacity 400 (last applied: 300) becomes 500.',
+      'Somebody changed "GA" of "One" on the service after the last apply, and this overwrites it: price ₱1,200.00 (last applied: ₱1,000.00) becomes ₱1,500.00.',
+    ]);
+  });
+
+  test.each([
+    ["is drift where the files still say what was applied", { ticket: { price: 1200 } }, file(""), []],
+    ["is not overwritten where it is what the files say now", { ticket: { price: 1500 } }, file("", 1500), []],
+    ["is not overwritten by an edit of another field", { ticket: { quantity: 150 } }, file("", 1500), []],
+    ["is not overwritten outside the targets", { ticket: { price: 1200 } }, file("", 1500), ["--target", "events/two"]],
+  ] as const)("%s", async (_, { ticket }, after, flags) => {
+    expect(await overwritten(file(""), { event: {}, ticket }, after, flags)).toEqual([]);
+  });
+
+  test("cannot be told without a record", async () => {
+    const ticket = { price: 1200 };
+    expect(await overwritten(file(""), { event: {}, ticket }, file("", 1500), [], true)).toEqual([]);
+  });
 });

@@ -181,6 +181,14 @@ export const ciCodes = {
     fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },
+  "overwrites-a-change": {
+    levels: ["warning"],
+    summary: "Somebody changed a field on the service after the last apply, and the files set it to yet another value.",
+    details:
+      "The plan's edit is what counts, so it is sent: without this warning, nobody would know of the other change. Only where state records what was applied last.",
+    fix: "To keep what the service has, run `ticketing import EVENT` and commit the file before this is merged or applied. If the files are right, there is nothing to do.",
+    example: "A branch raises a price from 1,500 to 1,800; before the merge, somebody sets 1,600 in the dashboard.",
+  },
   "review-unreadable": {
     summary: "A file given to --reviewed is not a JSON plan for this environment.",
     fix: "Pass the output of `ticketing plan --format json`.",

@@ -1,0 +1,124 @@
+// Remarks on the plan as a whole, and which remarks on the files it repeats.
+import type { ValuePolicy } from "../../kinds/define.ts";
+import { isInFamily, showsApplied } from "../../kinds/index.ts";
+import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
+import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
+import { type Change, type Context, isDrift, recoveryDelete } from "../../model/plan.ts";
+import { formatLocalMoment, standardZone } from "../../model/time.ts";
+import { formatCount, formatMoney, groupBy, pluralize, type Value } from "../../model/value.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { type Recall, withEffects } from "../match/recall.ts";
+
+/**
+ * Remarks on the files as far as this plan is about them: a pull request that edits one event does not report the
+ * hundreds that it leaves alone. Remarks on no event stay, and so do those on what will be deleted.
+ */
+export function remarksOnPlanned(remarks: readonly Diagnostic[], planned: readonly Address[]): readonly Diagnostic[] {
+  const events = new Set(planned);
+  return remarks.filter(
+    ({ code, address = "" }) => code === recoveryDelete || !isInFamily(address) || events.has(rootOf(address)),
+  );
+}
+
+/** Fields that the service does not show and nothing remembers: reported once per kind and field, not once per object. */
+export function unreadableRemarks(comparisons: readonly Comparison[]): readonly Diagnostic[] {
+  const hidden = comparisons.flatMap(({ kind, unknown, change }) => {
+    const unsent = unknown.filter((field) => !change?.edits.some((edit) => edit.path === `/${field}`));
+    return unsent.map((field) => ({ kind, field }));
+  });
+  if (hidden.length === 0) return [];
+  const alike = groupBy(hidden, ({ kind, field }) => `${kind.name}/${field}`);
+  const parts = Array.from(alike.values(), (group) => {
+    const [{ kind, field }] = group;
+    return `the \`${field}\` of ${pluralize(group.length, kind.words.one, kind.words.many)}`;
+  });
+  return [
+    noticeOf(
+      "unreadable-fields",
+      `The service does not show ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(parts)}, and no earlier run recorded what it sent, so the service may differ from the files.`,
+      "You do not need to do anything: these fields are sent with the next change to their object.",
+      "To send them now, pass --resend-unreadable.",
+    ),
+  ];
+}
+
+/**
+ * What somebody changed on the service and this plan changes again: neither the reviewers nor whoever did it may know of the other. Only
+ * where state records what was applied last. One for each object.
+ */
+export function overwriteRemarks(
+  comparisons: readonly Comparison[],
+  remember: Recall,
+  isTargeted: (address: Address) => boolean,
+): readonly Diagnostic[] {
+  return comparisons.flatMap((one) => {
+    const { address, change, name, wish } = one;
+    const lost = isTargeted(address) ? lostEdits(one, remember) : [];
+    if (wish === null || lost.length === 0) return [];
+    const { eventName } = change?.context ?? {};
+    const day = dateOf(rootOf(address))?.day;
+    const what = `"${name}"${eventName === undefined ? "" : ` of "${eventName}"`}${day === undefined ? "" : ` (${day})`}`;
+    const found = warningOf(
+      "overwrites-a-change",
+      `Somebody changed ${what} on the service after the last apply, and this overwrites it: ${lost.map(({ words }) => words).join("; ")}.`,
+      `To keep what the service has, ${importToKeep(address)} before this is merged or applied. If the files are right, there is nothing to do.`,
+    );
+    return { ...found, address, source: wish.places[lost[0]?.field ?? ""] ?? wish.source };
+  });
+}
+
+function lostEdits({ kind, wish, live, change }: Comparison, remember: Recall) {
+  if (wish === null || live === null || change === null || change.blockedBy.length > 0) return [];
+  const memory = withEffects(kind, remember(wish.address, live.id), live);
+  const { id, applied } = memory;
+  if (id === null || applied === null) return [];
+  return change.edits.flatMap(({ path, before, after, origin, sentAlong, unreadable }) => {
+    const field = path.slice(1);
+    const [policy, shown, last] = [kind.fields[field], live.fields[field], applied[field]];
+    if (sentAlong || unreadable || (origin !== "edit" && origin !== "unapplied")) return [];
+    if (policy?.role !== "value" || shown === undefined || last === undefined) return [];
+    if (showsApplied(policy, field, shown, { ...memory, applied })) return [];
+    const [is, was, will] = [before, last, after].map((value) => shortWords(policy, value, change.context));
+    const words =
+      is && was && will ? `${is} (last applied: ${was}) becomes ${will}` : "is not the text that was applied last";
+    return [{ field, words: `${field} ${words}` }];
+  });
+}
+
+const longestValue = 60;
+
+/** null: too long for a sentence. */
+function shortWords({ form, money, shownAs }: ValuePolicy, value: Value, context: Context = {}): string | null {
+  const { timezone = standardZone, names } = context;
+  if (value === null) return "none";
+  if (typeof value === "number") return money ? formatMoney(value) : formatCount(value);
+  if (typeof value === "boolean") return shownAs?.[String(value)] ?? (value ? "yes" : "no");
+  if (form === "instant" && typeof value === "string") return formatLocalMoment(value, timezone);
+  const text = typeof value === "string" ? (names?.[value] ?? value) : value.join(", ");
+  if (text.length > longestValue || text.includes("\n")) return null;
+  return form === "choice" ? text : `"${text}"`;
+}
+
+/** How to get what the service has into the files. */
+export function importToKeep(address: Address): string {
+  const [what, isDate] = [isInFamily(address) ? keyInAddress(rootOf(address)) : "--webhooks", dateOf(address) !== null];
+  return `run \`ticketing import ${what}\` and ${isDate ? "write for that date what it prints" : "commit the file"}`;
+}
+
+/** What is left out because it was not reviewed. */
+export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
+  if (held.length === 0) return [];
+  const drifted = held.filter(isDrift).length;
+  const was = (count: number) => (count === 1 ? "was" : "were");
+  const it = held.length === 1 ? "it" : "them";
+  const them = held.length === 1 ? "it is" : "they are";
+  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
+  const where = drifted === 0 ? "" : ` ${all} would undo what somebody changed on the service.`;
+  return [
+    warningOf(
+      "unreviewed",
+      `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
+      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
+    ),
+  ];
+}
