@@ -16,6 +16,7 @@ import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
 import { stateMove } from "../session/load-base.ts";
+import type { LockedSession } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
@@ -62,14 +63,8 @@ export async function runApplyJob(
         const { state, project, guarded, checkout } = session;
         // Pull requests are looked up even then: the result goes into their comments.
         const isNeeded = [project, guarded ?? project].some((one) => unreviewedMode(asked, one) !== "apply");
-        // What nothing is recorded of, nothing else shows.
-        const move = session.recorded ? null : await stateMove(asked.directory, project);
-        if (move !== null) {
-          const moved = { applied: `${move.commit}^`, head: move.commit, sent: {} };
-          const read = await findReviewed(world, job, asked.directory, moved);
-          const found = read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
-          if (!found.ok) return found;
-        }
+        const moved = await judgeStateMove(world, job, asked, session);
+        if (!moved.ok) return moved;
         const { appliedRevision, lastRun, sent = {} } = state ?? {};
         const range = { applied: appliedRevision ?? lastRun?.since ?? null, head: checkout?.revision ?? "HEAD", sent };
         const read = await findReviewed(world, job, asked.directory, range);
@@ -90,6 +85,15 @@ export async function runApplyJob(
 /** Naming a target and applying unreviewed changes means: make it as the files say, drift included. */
 function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolean {
   return target.length > 0 && unreviewed === "apply";
+}
+
+/** Where state is kept may have changed unreviewed: what nothing is recorded of, nothing else shows. */
+async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, session: LockedSession) {
+  const move = session.recorded ? null : await stateMove(asked.directory, session.project);
+  if (move === null) return { ok: true as const };
+  const range = { applied: `${move.commit}^`, head: move.commit, sent: {} };
+  const read = await findReviewed(world, job, asked.directory, range);
+  return read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
 }
 
 // What was reviewed of everything merged since the last apply: the union over the comments of its pull requests.

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { CardPair, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";
-import { escapeHtml, formatCount, type Group, groupBy } from "../../model/value.ts";
+import { escapeHtml, formatCount, type Group, groupBy, withoutEnd } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines } from "../text/sanitize.ts";
@@ -221,4 +221,15 @@ export function stripHtml(dates: readonly PairedDate[]): string {
 function movedFrom({ before, after }: CardPair): string {
   if (!before?.start || !after?.start || before.start === after.start) return "";
   return formatLocalMoment(before.start, before.timezone);
+}
+
+/** How the names of all dates begin: "Friday Club" of "Friday Club: DJ Ana" and "Friday Club: Residents". */
+export function nameOfSeries(key: string, dates: readonly { readonly name: string }[]): string {
+  const [first = key, ...others] = [...new Set(dates.map(({ name }) => name))];
+  if (others.length === 0) return first;
+  const words = first.split(" ");
+  const bare = (word: string | undefined) => withoutEnd(word ?? "", ":,;");
+  const differs = words.findIndex((word, index) => others.some((name) => bare(name.split(" ")[index]) !== bare(word)));
+  const common = withoutEnd(words.slice(0, differs === -1 ? words.length : differs).join(" "), " \t:,;|/·–—-");
+  return common.length >= 3 ? common : key;
 }

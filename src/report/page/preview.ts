@@ -5,11 +5,10 @@ import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { dayWords } from "../plan-view/plan-view.ts";
-import { nameOfSeries } from "../status/groups.ts";
 import { severityCounts } from "../text/page.ts";
 import { cardHtml, renderCard } from "./card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
-import { calendarHtml, compareStarts, diagnosticsHtml } from "./lines.ts";
+import { calendarHtml, compareStarts, diagnosticsHtml, nameOfSeries } from "./lines.ts";
 
 export interface PreviewEvent {
   readonly address: Address;

@@ -11,8 +11,8 @@ import {
   groupBy,
   listSome,
   pluralize,
-  withoutEnd,
 } from "../../model/value.ts";
+import { nameOfSeries } from "../page/lines.ts";
 import { safeText } from "../text/sanitize.ts";
 import {
   addForeign,
@@ -118,17 +118,6 @@ function groupOf(key: string | null, name: string, sums: SeriesFigures, events: 
 
 export function isNotLive(events: readonly EventFigures[]): boolean {
   return events.every(({ id }) => id === null);
-}
-
-/** How the names of all dates begin: "Friday Club" of "Friday Club: DJ Ana" and "Friday Club: Residents". */
-export function nameOfSeries(key: string, dates: readonly Pick<EventFigures, "name">[]): string {
-  const [first = key, ...others] = [...new Set(dates.map(({ name }) => name))];
-  if (others.length === 0) return first;
-  const words = first.split(" ");
-  const bare = (word: string | undefined) => withoutEnd(word ?? "", ":,;");
-  const differs = words.findIndex((word, index) => others.some((name) => bare(name.split(" ")[index]) !== bare(word)));
-  const common = withoutEnd(words.slice(0, differs === -1 ? words.length : differs).join(" "), " \t:,;|/·–—-");
-  return common.length >= 3 ? common : key;
 }
 
 /** The sums of each series, in the order in which their events come. */

@@ -1,7 +1,8 @@
 // `status` for the terminal: what people read at several widths, and how it is put in order.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { groupEvents, nameOfSeries, sortEvents } from "../../../src/report/status/groups.ts";
+import { nameOfSeries } from "../../../src/report/page/lines.ts";
+import { groupEvents, sortEvents } from "../../../src/report/status/groups.ts";
 import { makeStatusScreen, renderStatusHtml, renderStatusText } from "../../../src/report/status.ts";
 import { displayWidth } from "../../../src/report/text/table.ts";
 import { expectGolden } from "../../stage/golden.ts";
