@@ -34,6 +34,8 @@ export async function main(outside: World): Promise<number> {
 
 /** A program that asked for JSON gets a whole value even after Ctrl-C. */
 function endStopped(world: World): number {
+  // The terminal shows ^C, and a prompt comes next.
+  if (world.stderr.isTerminal) world.stderr.write("\n");
   const stopped = errorOf("interrupted", "Stopped before the command was done.", "Run the same command again.");
   if (asksForJson(world.argv) && world.stdout.isUsed !== true) reportProblems(world, "json", [stopped]);
   return interruptedCode;

@@ -137,6 +137,19 @@ describe("on a terminal", () => {
     end();
   });
 
+  test("what was done is in lines that end between words", () => {
+    const { terminal, screen } = screenOn();
+    const name = "A name of very many words that no terminal has room for in one line beside the rest";
+    const plan = { operations: [operation(1, "create", `events/${name}`)], changes: [], observed: [] };
+    const { listener, end } = applyProgress(screen, plan, false, 8);
+    listener.onEnd?.(operation(1, "create", `events/${name}`), { result: "done" });
+    vi.advanceTimersByTime(200);
+    const lines = terminal.lines();
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.map((line) => line.trim()).join(" ")).toContain(name);
+    end();
+  });
+
   test("progress names what it does as the plan did", () => {
     const { terminal, screen } = screenOn();
     const { listener, end } = applyProgress(screen, newEvent, false, 8);

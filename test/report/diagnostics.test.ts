@@ -85,6 +85,11 @@ Learn more: ticketing explain price-not-whole
     expect((lines[shown + 1] ?? "").indexOf("^")).toBe((lines[shown] ?? "").indexOf("1500.50"));
   });
 
+  it("shows a tab as a sign, with the caret under its place", () => {
+    const lines = text(report([{ ...price, source: { file: "a", line: 1, column: 2 } }]), "\tvenue: x").split("\n");
+    expect(lines.slice(3, 5)).toEqual(["    1 | →venue: x", "      |  ^"]);
+  });
+
   it("keeps the caret under its place behind wide and unsafe characters", () => {
     const line = "name: 寿司\u200b🎉 x: 1";
     const lines = text(

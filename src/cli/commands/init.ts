@@ -14,7 +14,7 @@ import {
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { safeJson, safeText, sanitize, targetLine } from "../../report/text.ts";
+import { safeJson, safeText, sanitize, targetLine, wrapText } from "../../report/text.ts";
 import { openReading } from "../terminal/progress.ts";
 import { canAsk } from "../terminal/watch-rounds.ts";
 
@@ -55,7 +55,7 @@ function initText({ answers, events, files, isNew, targets }: MadeProject, steps
 }
 
 function nextSteps(
-  { env }: World,
+  { env, stdout }: World,
   folder: string,
   { answers, isNew, ciFile, lacks, remembered }: MadeProject,
 ): readonly string[] {
@@ -90,7 +90,9 @@ function nextSteps(
     ...remembered.map(
       (name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`,
     ),
-    ...(ciFile === null ? [] : [ciStep(ciFile, ci, lacks)]),
+    ...(ciFile === null ? [] : wrapText(ciStep(ciFile, ci, lacks), stdout.columns - 4, stdout.columns - 2)).map(
+      (line, index) => `${index === 0 ? "" : "  "}${line.trim()}`,
+    ),
   ];
 }
 
@@ -117,12 +119,17 @@ async function interviewAt(world: World): Promise<Interviewer> {
     { columns: stderr.columns, isTTY: true },
   );
   const common = { input: world.stdin as Readable, output, signal: world.interrupted };
+  // Beside the bar on the left.
+  const wrapped = (words: string) =>
+    wrapText(words, stderr.columns - 4)
+      .map((line) => line.trimEnd())
+      .join("\n");
   return {
     begin: (title) => intro(title, { output }),
     async text({ message, placeholder, initial, check }) {
       const answer = await text({
         ...common,
-        message,
+        message: wrapped(message),
         ...(placeholder === undefined ? {} : { placeholder }),
         ...(initial === undefined ? {} : { initialValue: initial }),
         validate: (value) => check?.((value ?? "").trim()),
@@ -130,11 +137,11 @@ async function interviewAt(world: World): Promise<Interviewer> {
       return isCancel(answer) ? null : (answer ?? "").trim();
     },
     async confirm(message, initial) {
-      const answer = await confirm({ ...common, message, initialValue: initial });
+      const answer = await confirm({ ...common, message: wrapped(message), initialValue: initial });
       return isCancel(answer) ? null : answer;
     },
-    info: (message) => log.info(sanitize(message), { output }),
-    warn: (message) => log.warn(sanitize(message), { output }),
+    info: (message) => log.info(wrapped(sanitize(message)), { output }),
+    warn: (message) => log.warn(wrapped(sanitize(message)), { output }),
     end: (message) => outro(message, { output }),
   };
 }

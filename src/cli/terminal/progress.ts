@@ -140,6 +140,13 @@ export function applyProgress(screen: LiveScreen, plan: Steps, json: boolean, pa
 
   const lines = gatherLines((text) => out.write(text));
 
+  /** Lines that other programs read stay whole. */
+  function addWrapped(text: string, mayWrap = true): void {
+    const [first = "", ...rest] = mayWrap ? wrapText(text, out.columns - 4, out.columns - 2) : [text];
+    lines.add(`  ${first.trimEnd()}`);
+    for (const line of rest) lines.add(`    ${line.trim()}`);
+  }
+
   function showRunning(): void {
     // More operations are started than are in flight: the others prepare or queue.
     const all = [...running.values()].slice(0, parallelism);
@@ -160,15 +167,10 @@ export function applyProgress(screen: LiveScreen, plan: Steps, json: boolean, pa
         if (performed.result === "skipped" && world.interrupted.aborted) return;
         count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
-        lines.add(
-          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
-        );
+        const place = `[${formatCount(count).padStart(width)}/${formatCount(total)}]`;
+        addWrapped(`${place} ${marks[performed.result]}: ${wordsOf(operation)}${why}`, out.isTerminal);
       },
-      onWait(_address, message) {
-        const [first = "", ...rest] = wrapText(`waiting: ${safeText(message)}`, out.columns - 4, out.columns - 2);
-        lines.add(`  ${first}`);
-        for (const line of rest) lines.add(`    ${line.trimStart()}`);
-      },
+      onWait: (_address, message) => addWrapped(`waiting: ${safeText(message)}`),
     },
     end() {
       lines.flush();

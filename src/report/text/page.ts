@@ -244,7 +244,8 @@ const reach = 300;
 function snippetLines(page: Page, line: string, { line: number, column }: Source, tone: Tone): readonly string[] {
   const gutter = `${String(number).padStart(5)} | `;
   const from = Math.max(0, column - 1 - reach);
-  const near = line.slice(from, column - 1 + reach);
+  // A tab has a sign of one column, so that the caret stays below its place.
+  const near = line.slice(from, column - 1 + reach).replaceAll("\t", "→");
   const { text, caret } = windowAround(near, column - 1 - from, page.columns - gutter.length);
   return [
     page.paint([piece("quiet", gutter), piece("value", text)]),

@@ -146,3 +146,18 @@ describe("--watch where it has no place", () => {
     expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toContain(why);
   });
 });
+
+test("a prompt after Ctrl-C begins on a line of its own", async () => {
+  const cwd = copyExample("first-event");
+  for (const words of [["validate"], ["status", "--env", "sandbox"]]) {
+    const interruption = new AbortController();
+    const written: string[] = [];
+    const out = { write: (text: string) => void written.push(text), isTerminal: true, columns: 100 };
+    const ended = ticketing([...words, "--watch"], { cwd, stdout: out, stderr: out, interrupted: interruption.signal });
+    const said = () => written.join("");
+    for (let tries = 0; !said().includes("Ctrl-C stops.") && tries < 500; tries++) await setTimeout(20);
+    interruption.abort();
+    expect((await ended).exitCode).toBe(130);
+    expect(said().split("Ctrl-C stops.").at(-1), words[0]).toBe("\n\n");
+  }
+}, 30_000);
