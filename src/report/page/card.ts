@@ -86,8 +86,11 @@ function headHtml(card: EventCard, { beside, level = 3, now }: CardOptions): str
   const words = card.status === null ? "Status not known" : statusWords[card.status];
   const changed = (...fields: readonly (keyof EventCard)[]) =>
     beside !== undefined && fields.some((field) => !sameData(card[field], beside.other[field]));
-  const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
-  const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
+  const mark = (...fields: readonly (keyof EventCard)[]) =>
+    markHtml(changed(...fields) ? "changed" : null, beside?.isBlocked);
+  const cover = changed("imageUrl")
+    ? `<span class="badge changed">${beside?.isBlocked ? "changed (blocked)" : "changed"}: cover</span>`
+    : "";
   return [
     `<p>${mark("status")}<span class="badge ${statusClass(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Ended</span>' : ""}${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
@@ -263,7 +266,7 @@ function galleryHtml(addresses: readonly string[]): string {
 function factsHtml(kind: KindName, facts: readonly CardFact[], beside?: Beside): string {
   const rows = facts.map((fact) => {
     const words = escapeHtml(fieldText(kind, fact.field, fact.value));
-    return `<dt>${markHtml(factMark(beside, fact))}${textHtml(fieldWords(fact.field))}</dt><dd>${words}</dd>`;
+    return `<dt>${markHtml(factMark(beside, fact), beside?.isBlocked)}${textHtml(fieldWords(fact.field))}</dt><dd>${words}</dd>`;
   });
   return `<dl>${rows.join("")}</dl>`;
 }

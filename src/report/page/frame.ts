@@ -54,7 +54,7 @@ ol.steps { padding-left: 2.2rem; }
 .cover { display: block; width: 100%; height: 11rem; object-fit: cover; background: var(--card); color: var(--quiet); font-size: .85rem; }
 .card .no-cover { display: flex; flex-direction: column; justify-content: center; align-items: center; height: auto; min-height: 5rem; margin: 0; padding: .5rem 1rem; text-align: center; }
 .when { font-weight: 600; }
-.badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; font-size: .78rem; font-weight: 600; line-height: 1.4; padding: 0 .55rem; margin-right: .25rem; overflow-wrap: normal; }
+.badge { display: inline-block; border: 1px solid currentColor; border-radius: .7rem; font-size: .78rem; font-weight: 600; line-height: 1.4; padding: 0 .55rem; margin-right: .25rem; overflow-wrap: normal; }
 .badge.new { color: var(--create); } .badge.changed { color: var(--change); } .badge.gone { color: var(--delete); }
 .sale { color: var(--create); } .closed { color: var(--delete); } .draft { color: var(--quiet); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
@@ -115,7 +115,8 @@ details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .5rem 2rem; }
 figure { margin: .75rem 0; } figcaption { font-size: .9rem; }
 .chart { display: block; width: 100%; overflow: visible; font-size: .75rem; print-color-adjust: exact; }
-.chart text { fill: var(--quiet); } .chart line { stroke: var(--line); stroke-width: 1; }
+.chart text { fill: var(--quiet); paint-order: stroke; stroke: var(--page); stroke-width: 3px; } .chart line { stroke: var(--line); stroke-width: 1; }
+section .chart text { stroke: var(--card); }
 .chart .part { fill: var(--replace); } .chart .rest { fill: var(--line); }
 .chart .line { fill: none; stroke: var(--replace); stroke-width: 2; vector-effect: non-scaling-stroke; } .chart .line.money { stroke: var(--create); }
 .chart .area { fill: var(--replace); opacity: .14; } .chart .area.money { fill: var(--create); }
@@ -123,7 +124,9 @@ td.drawn { width: 24%; min-width: 3.5rem; vertical-align: middle; } .wide { over
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
   body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } .tiles b { font-size: 1.1rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; }
   /* A name has a line of its own, above its figures. */
+  .wide.sums tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); border-bottom: 1px solid var(--line); } .sums th:first-child { grid-column: 1 / -1; } .sums :is(th, td) { border: 0; } .sums td.drawn { width: auto; }
   .tickets tr { display: grid; grid-template-columns: repeat(2, minmax(min-content, 1fr)) repeat(2, minmax(min-content, 1.2fr)); border-bottom: 1px solid var(--line); } .tickets th:first-child { grid-column: 1 / -1; } .tickets :is(th, td) { border: 0; } .tickets td { white-space: normal; } }
+@media (min-width: 70rem) { .tickets td:last-child { white-space: nowrap; } .tickets td small { white-space: normal; } }
 @media print { html { font-size: 80%; } body { max-width: none; padding: 0; } .pair { grid-template-columns: 1fr 1fr; gap: 1rem; } .card, tr, .people li, .highlight, .block, .remarks li { break-inside: avoid; } h2, h3, .side { break-after: avoid; }
   a { color: inherit; text-decoration: none; } .skip, [href^="#of-"] { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }
 `;

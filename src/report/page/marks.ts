@@ -11,13 +11,21 @@ export interface Beside {
   readonly other: EventCard;
   /** Keys of what will not change after all, because something forbids it. */
   readonly blocked: ReadonlySet<string>;
+  /** So is what changes about the event itself. */
+  readonly isBlocked: boolean;
 }
 
 const words: Readonly<Record<PartMark, string>> = { new: "new", changed: "changed", gone: "removed" };
 
+/** In one word, where there is room for no more. */
+export function shortMarkHtml(beside: Beside | undefined, mark: PartMark | null, { key }: Keyed): string {
+  if (mark === null || beside?.blocked.has(key) !== true) return markHtml(mark);
+  return `<span class="badge ${mark}">blocked</span> `;
+}
+
 export function markHtml(mark: PartMark | null, isBlocked = false): string {
   if (mark === null) return "";
-  return `<span class="badge ${mark}">${isBlocked ? `would be ${words[mark]} (blocked)` : words[mark]}</span> `;
+  return `<span class="badge ${mark}">${isBlocked ? `${words[mark]} (blocked)` : words[mark]}</span> `;
 }
 
 /** The mark of an item of a list, with what keeps it from happening. */

@@ -12,6 +12,7 @@ import {
   boxesOf,
   countOf,
   eventNameOf,
+  isSent,
   madeAt,
   nameOfChange,
   type PlanView,
@@ -43,7 +44,7 @@ export function renderPlanHtml(
   } = {},
 ): string {
   const view = buildPlanView(plan, { full: true, skipBlocked: inJob, noOptions: inJob });
-  const units = unitsOf(view.sections, cards);
+  const units = unitsOf(view.sections, withWaiting(cards, plan.changes));
   const places = new Map(
     units.flatMap(({ id, sections }) => sections.flatMap(({ events }) => events.map((event) => [event, id] as const))),
   );
@@ -63,6 +64,17 @@ ${remarksHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).j
   const body = `${explainedCodes(main, explain)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(madeAt(plan))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
+}
+
+/** What waits for a blocked change counts as blocked, and so does an event in which nothing is changed after all. */
+function withWaiting(cards: readonly CardPair[], changes: readonly Change[]): readonly CardPair[] {
+  const byEvent = groupBy(changes, ({ address }) => rootOf(address));
+  return cards.map((pair) => {
+    const all = byEvent.get(pair.address) ?? [];
+    const unsent = all.filter((change) => !isSent(change)).map(({ address }) => address);
+    const whole = unsent.length > 0 && unsent.length === all.length ? [pair.address] : [];
+    return { ...pair, blocked: [...pair.blocked, ...whole, ...unsent] };
+  });
 }
 
 function targetHtml(view: PlanView): string {

@@ -8,7 +8,7 @@ import { safeText } from "../text/sanitize.ts";
 import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard, whenHtml } from "./card.ts";
 import { nameHtml } from "./frame.ts";
 import { dateWord, diffHtml, groupDates, linesHtml, spansHtml, stripHtml } from "./lines.ts";
-import { type Beside, sameData } from "./marks.ts";
+import { type Beside, markHtml, sameData } from "./marks.ts";
 
 /** What has one heading on the page. */
 interface Unit {
@@ -41,7 +41,10 @@ export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]
     const id = `section-${index + 1}`;
     const own = { id, symbol: first.symbol, title: spansHtml(first.title), does: first.does, sections: group, pairs };
     const series = seriesOf(first);
-    if (series === null || pairs.length < 2) return { ...own, series: null };
+    if (series === null || pairs.length < 2) {
+      const isBlocked = pairs.length > 0 && pairs.every(({ address, blocked }) => blocked.includes(address));
+      return { ...own, ...(isBlocked ? { symbol: "!" as const } : {}), series: null };
+    }
     const [[lead] = []] = groupDates(pairs);
     const title = nameHtml((lead?.after ?? lead?.before)?.title ?? series);
     return {
@@ -213,17 +216,21 @@ function symbolHtml(symbol: Mark): string {
 export function pairHtml({ address, before, after, blocked }: CardPair, level: number): string {
   const isBlocked = blocked.includes(address);
   if (before !== null && after !== null)
-    return besideHtml(before, after, level, new Set(blocked), `After${isBlocked ? " (blocked)" : ""}`);
+    return besideHtml(before, after, level, { blocked: new Set(blocked), isBlocked });
   if (after !== null)
     return `<div class="one">${sideTitle("new", isBlocked ? "Would be new (blocked)" : "New")}${renderCard(after, { level })}</div>`;
   if (before === null) return "";
   return `<div class="one struck">${sideTitle("gone", isBlocked ? "Would be removed (blocked)" : "Removed")}${renderCard(before, { level })}</div>`;
 }
 
-/** `title`: above the card of what will be. */
-function besideHtml(before: EventCard, after: EventCard, level: number, blocked: ReadonlySet<string>, title: string) {
-  const left: Beside = { side: "before", other: after, blocked };
-  const right: Beside = { side: "after", other: before, blocked };
+function besideHtml(
+  before: EventCard,
+  after: EventCard,
+  level: number,
+  obstacles: Pick<Beside, "blocked" | "isBlocked">,
+): string {
+  const left: Beside = { side: "before", other: after, ...obstacles };
+  const right: Beside = { side: "after", other: before, ...obstacles };
   const [lost, gained] = [cardParts(before, left), cardParts(after, right)];
   const isChanged = ({ name }: CardPart) =>
     name !== "description" && !sameData(partData(before, name), partData(after, name));
@@ -235,8 +242,8 @@ function besideHtml(before: EventCard, after: EventCard, level: number, blocked:
     (part) => !isChanged(part) && !(part.name === "description" && isReworded(before, after)),
   );
   return [
-    `<div class="pair">${column(before, left, lost, "Now")}${column(after, right, gained, title)}</div>`,
-    isReworded(before, after) ? descriptionHtml(before, after, level) : "",
+    `<div class="pair">${column(before, left, lost, "Now")}${column(after, right, gained, `After${obstacles.isBlocked ? " (blocked)" : ""}`)}</div>`,
+    isReworded(before, after) ? descriptionHtml(before, after, level, obstacles.isBlocked) : "",
     sameHtml(same, level),
   ].join("\n");
 }
@@ -249,10 +256,10 @@ function isReworded(before: EventCard, after: EventCard): boolean {
   return before.description !== after.description;
 }
 
-function descriptionHtml(before: EventCard, after: EventCard, level: number): string {
+function descriptionHtml(before: EventCard, after: EventCard, level: number, isBlocked: boolean): string {
   const lines = diffText(before.description ?? "", after.description ?? "");
   const shown = lines.filter(({ spans }) => spans.some(({ text }) => text !== ""));
-  return `<h${level}><span class="badge changed">changed</span> Description</h${level}>\n${diffHtml(shown)}`;
+  return `<h${level}>${markHtml("changed", isBlocked)}Description</h${level}>\n${diffHtml(shown)}`;
 }
 
 /** What stays is folded, and named. */

@@ -4,7 +4,7 @@ import { formatLocalTime, formatShortMoment } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
 import { wrapText } from "../text/table.ts";
 import { nameHtml, textHtml } from "./frame.ts";
-import { type Beside, colorStyle, itemMark, itemMarkHtml, markClass } from "./marks.ts";
+import { type Beside, colorStyle, itemMark, markClass, shortMarkHtml } from "./marks.ts";
 
 interface EntrySpan {
   readonly entry: CardEntry;
@@ -170,7 +170,7 @@ function slotHtml(slot: TimetableSlot, start: number, height: number, zone: stri
 
 function entryHtml(entry: CardEntry, time: string, beside?: Beside): string {
   const performer = entry.performer === null || entry.performer === entry.name ? "" : ` · ${nameHtml(entry.performer)}`;
-  return `${time}${itemMarkHtml(beside, itemMark(beside, "schedule", entry), entry)}<strong>${nameHtml(entry.name)}</strong>${performer}`;
+  return `${time}${shortMarkHtml(beside, itemMark(beside, "schedule", entry), entry)}<strong>${nameHtml(entry.name)}</strong>${performer}`;
 }
 
 function clock(instant: number, zone: string): string {
