@@ -53,6 +53,16 @@ describe.each(reports)("%s", (_name, report) => {
   });
 });
 
+test("on a phone, all figures of every event are on the screen", async () => {
+  const { page } = await openPage(browser, renderStatusHtml(reportOf(year), "date"), { width: 390 });
+  expect(
+    await page
+      .locator(".sums")
+      .first()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0);
+});
+
 test("with everything opened and scripts off, nothing is lost and nothing is wider than a phone", async () => {
   const html = renderStatusHtml(reportOf(year), "date").replaceAll("<details", "<details open");
   const visit = await openPage(browser, html, { width: 390, scripts: false });

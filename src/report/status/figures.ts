@@ -96,10 +96,16 @@ export function sumTickets(
   };
 }
 
+/** Nothing of an event that is over or archived is for sale, whatever the service still counts. */
+export function isClosed({ ended, status }: Pick<EventFigures, "ended" | "status">): boolean {
+  return ended || status === "ARCHIVED";
+}
+
 export function totalsOf(events: readonly EventFigures[]): StatusReport["totals"] {
-  const add = (name: "sold" | "remaining" | "quantity" | "gross" | "commission" | "net") =>
+  const add = (name: "sold" | "quantity" | "gross" | "commission" | "net") =>
     round(events.reduce((sum, event) => sum + (event[name] ?? 0), 0));
-  const counts = { sold: add("sold"), remaining: add("remaining"), quantity: add("quantity") };
+  const remaining = round(events.reduce((sum, event) => sum + (isClosed(event) ? 0 : (event.remaining ?? 0)), 0));
+  const counts = { sold: add("sold"), remaining, quantity: add("quantity") };
   const money = { gross: add("gross"), commission: add("commission"), net: add("net") };
   return { events: events.filter(({ id }) => id !== null).length, ...counts, ...money, ...addForeign(events) };
 }

@@ -20,6 +20,7 @@ import {
   type Divergence,
   type EventFigures,
   type Foreign,
+  isClosed,
   type SeriesFigures,
   type StatusReport,
 } from "./figures.ts";
@@ -99,8 +100,9 @@ export function groupEvents(events: readonly EventFigures[], sort: StatusSort): 
 }
 
 function groupOf(key: string | null, name: string, sums: SeriesFigures, events: readonly EventFigures[]): StatusGroup {
-  const unknown = { sold: null, remaining: null, gross: null };
-  const { sold, remaining, gross } = isNotLive(events) ? unknown : sums;
+  const unknown = { sold: null, gross: null };
+  const { sold, gross } = isNotLive(events) ? unknown : sums;
+  const remaining = isNotLive(events) || events.every(isClosed) ? null : sums.remaining;
   const [first] = sortEvents(events, "date");
   return {
     key,
@@ -136,14 +138,19 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
     from: starts[0] ?? null,
     until: starts.at(-1) ?? null,
     soldOut: live.filter(({ soldOut }) => soldOut).length,
-    ...addKnown(["sold", "remaining", "quantity", "orders", "gross", "commission", "net"], live),
+    ...addKnown(
+      ["sold", "remaining", "quantity", "orders", "gross", "commission", "net"],
+      live.map((event) => (isClosed(event) ? { ...event, remaining: 0 } : event)),
+    ),
     ...addForeign(live),
   };
 }
 
 export function sumTypes(events: readonly EventFigures[]) {
   const types = groupBy(
-    events.flatMap(({ tickets }) => tickets ?? []),
+    events.flatMap((event) =>
+      (event.tickets ?? []).map((ticket) => (isClosed(event) ? { ...ticket, remaining: 0 } : ticket)),
+    ),
     ({ name }) => name,
   );
   return [...types].map(([name, list]) => ({ name, ...addKnown(["sold", "remaining", "quantity"], list) }));
@@ -241,6 +248,13 @@ export function capacitySentence(event: EventFigures): string | null {
   const over = (event.sold ?? 0) - event.capacity;
   if (over > 0) return `${capacity}, exceeded by ${formatCount(over)}: ${formatSold(event.sold)} are sold`;
   return `capacity ${formatSold(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
+}
+
+/** Of a ticket type whose sale was closed early, the rest is neither sold nor left. */
+export function closedSentence({ quantity, sold, remaining }: EventFigures): string | null {
+  if (quantity === null || sold === null || remaining === null) return null;
+  const closed = quantity - sold - remaining;
+  return closed <= 0 ? null : `${formatCount(closed)} closed: neither sold nor left`;
 }
 
 /** `dateTime; ticket type "VIP": price, quantity; ticket type "GA" is not live` */

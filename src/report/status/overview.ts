@@ -1,10 +1,10 @@
 // `status` of many events: one line each, in as many columns as the terminal has room for.
-import { formatLocalDay, formatShortMoment } from "../../model/time.ts";
+import { dayMs, formatLocalDay, formatShortMoment } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { headingLines, type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { cutText, displayWidth, layCells } from "../text/table.ts";
-import type { EventFigures, SeriesFigures } from "./figures.ts";
+import { type EventFigures, isClosed, type SeriesFigures } from "./figures.ts";
 import {
   formatDaysToGo,
   formatSold,
@@ -24,6 +24,8 @@ export interface OverviewRow {
   /** Instead of cells: what is not listed. */
   readonly note?: string;
   readonly isHeading?: true;
+  /** Of a date that is called as its series is: what to type after the series' key and `@`. */
+  readonly day?: string;
 }
 
 /** From left to right. */
@@ -56,7 +58,7 @@ const gap = 2;
 /** A row for each event, below a row for each series; of many dates only the first ones, unless `all`. */
 export function overviewRows(groups: readonly StatusGroup[], all: boolean): readonly OverviewRow[] {
   return groups.flatMap((group) =>
-    group.sums === null ? group.events.map(eventRow) : groupRows(group, group.sums, all),
+    group.sums === null ? group.events.map((event) => eventRow(event)) : groupRows(group, group.sums, all),
   );
 }
 
@@ -67,7 +69,10 @@ function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): reado
   const { key, events } = group;
   // Those that are over have no key.
   const shown = all || events.length <= fewDates ? events : key === null ? [] : events.slice(0, shownDates);
-  const dates = [groupRow(group, sums), ...shown.map((event) => dateRow(event, group.name))];
+  // With its time, as the others have it: within one year it is clear which day is meant.
+  const isShort = Date.parse(sums.until ?? "") - Date.parse(sums.from ?? "") < 330 * dayMs;
+  const withTime = isShort && shown.some(isNear) ? true : undefined;
+  const dates = [groupRow(group, sums), ...shown.map((event) => dateRow(event, group.name, withTime))];
   const hidden = events.length - shown.length;
   if (hidden === 0 || key === null) return dates;
   const marks = groupBy(events.slice(shown.length).map(statusMark), (mark) => mark);
@@ -79,12 +84,13 @@ function groupRows(group: StatusGroup, sums: SeriesFigures, all: boolean): reado
 }
 
 /** The name of its series need not be repeated. */
-function dateRow(event: EventFigures, seriesName: string): OverviewRow {
-  const row = eventRow(event);
+function dateRow(event: EventFigures, seriesName: string, withTime: boolean | undefined): OverviewRow {
+  const row = eventRow(event, withTime);
   const own = event.name.startsWith(seriesName)
     ? event.name.slice(seriesName.length).replace(/^[\s:,;|/·–—-]+/u, "")
     : event.name;
-  return { ...row, indent: true, cells: { ...row.cells, name: shownName(own) } };
+  const day = own === "" ? event.key?.split("@")[1] : undefined;
+  return { ...row, indent: true, ...(day === undefined ? {} : { day }), cells: { ...row.cells, name: shownName(own) } };
 }
 
 const noCells = { name: "", start: "", days: "", status: "", sold: "", bar: "", left: "", gross: "", net: "" };
@@ -101,7 +107,7 @@ function groupRow({ key, name, events }: StatusGroup, sums: SeriesFigures): Over
   };
   const heading = { mark: " ", indent: false, isHeading: true } as const;
   if (isNotLive(events)) return { ...heading, cells: { ...common, left: "not live" } };
-  const left = soldOut ? "sold out" : formatSold(sums.remaining);
+  const left = soldOut ? "sold out" : events.every(isClosed) ? "over" : formatSold(sums.remaining);
   return { ...heading, cells: { ...common, ...figureCells(sums), left } };
 }
 
@@ -121,9 +127,10 @@ function dayOf(instant: string, zone: string): string {
   return safeText(formatShortMoment(instant, zone)).split(" ").slice(1, 3).join(" ");
 }
 
-export function eventRow(event: EventFigures): OverviewRow {
+/** `withTime`: the time of its start is shown, else the year. */
+export function eventRow(event: EventFigures, withTime = isNear(event)): OverviewRow {
   const isLive = event.id !== null;
-  const start = startText(event);
+  const start = startText(event, withTime);
   const status = isLive ? (event.status ?? "not shown") : "not live";
   const days = formatDaysToGo(event);
   const common = { ...noCells, name: shownName(event.name), start, days, status, left: leftOf(event) };
@@ -145,11 +152,14 @@ function shownName(name: string): string {
   return disarmCell(safeText(name));
 }
 
-/** The year in place of the time where it would not be clear which one is meant. */
-function startText({ dateTime, timezone, daysToGo }: EventFigures): string {
+/** Without its year it is clear which one is meant. */
+function isNear({ daysToGo }: EventFigures): boolean {
+  return daysToGo === null || (daysToGo > -60 && daysToGo < 330);
+}
+
+function startText({ dateTime, timezone }: EventFigures, withTime: boolean): string {
   if (dateTime === null) return "not shown";
-  const isNear = daysToGo === null || (daysToGo > -60 && daysToGo < 330);
-  return safeText(isNear ? formatShortMoment(dateTime, timezone) : formatLocalDay(dateTime, timezone));
+  return safeText(withTime ? formatShortMoment(dateTime, timezone) : formatLocalDay(dateTime, timezone));
 }
 
 /** Not empty once anything is sold, and not full before everything is. */
@@ -177,9 +187,13 @@ function widthsOf(rows: readonly OverviewRow[]): Widths {
   return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;
 }
 
+function nameCell({ cells, day }: OverviewRow): string {
+  return cells.name || (day === undefined ? "" : `@${day}`);
+}
+
 /** The status may take the place of what is left. */
 function cellWidth(row: OverviewRow, name: ColumnName): number {
-  const own = displayWidth(row.cells[name]);
+  const own = displayWidth(name === "name" ? nameCell(row) : row.cells[name]);
   return name === "left" ? Math.max(own, displayWidth(shownCell(row, name, false))) : own;
 }
 
@@ -217,7 +231,7 @@ function columnLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyM
       const cells = [...chosen].map(([name, width]) => {
         if (name !== "name") return shownCell(row, name, hasStatus);
         const lead = row.indent ? `  ${row.mark} ` : `${row.mark} `;
-        return lead + cutText(row.cells.name, width - lead.length);
+        return lead + cutText(nameCell(row), width - lead.length);
       });
       return layCells(columns, cells).map((line) => page.paint([piece(toneOf(row), line)]));
     }),

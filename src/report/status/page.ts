@@ -5,8 +5,9 @@ import { dayIn } from "../../model/wish.ts";
 import { statusClass } from "../page/card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { compareStarts, diagnosticsHtml } from "../page/lines.ts";
-import { type EventFigures, joinHistories, type SeriesFigures, type StatusReport } from "./figures.ts";
+import { type EventFigures, isClosed, joinHistories, type SeriesFigures, type StatusReport } from "./figures.ts";
 import {
+  closedSentence,
   feesSentenceOf,
   foreignText,
   formatDaysToGo,
@@ -100,7 +101,7 @@ function listHtml(groups: readonly StatusGroup[]): string {
 }
 
 function tableHtml(first: string, rows: readonly string[], label: string): string {
-  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${first}</th>${countTitles}<th scope="col">Gross</th><th scope="col">Net</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+  return `<div class="wide sums" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${first}</th>${countTitles}<th scope="col">Gross</th><th scope="col">Net</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 
 /** What a buyer cannot get: a draft, an archived event, or one that is being deleted. */
@@ -112,7 +113,7 @@ function statusNote(event: EventFigures | undefined): string {
 
 function rowCells(counted: SeriesFigures | EventFigures, events: readonly EventFigures[]): string {
   if (isNotLive(events)) return '<td></td><td colspan="5" class="quiet">not live</td>';
-  return `${countCells(counted)}<td>${formatTakings(counted.gross)}</td><td>${formatTakings(counted.net)}</td>`;
+  return `${countCells(counted, events.every(isClosed))}<td>${formatTakings(counted.gross)}</td><td>${formatTakings(counted.net)}</td>`;
 }
 
 function whenText(event: EventFigures | undefined): string {
@@ -146,9 +147,9 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
     event?.dateTime == null ? "" : formatShortMoment(event.dateTime, event.timezone).split(" ").slice(0, 3).join(" ");
   const label = `Tickets sold and left on each of ${pluralize(events.length, "date")}`;
   const drawn =
-    events.length < 2 || isNotLive(events)
+    events.length < 2 || sums.sold === 0
       ? ""
-      : `<figure><figcaption>Sold on each date</figcaption>${columnChart(columns, label, [day(inTime[0]), day(inTime.at(-1))])}</figure>`;
+      : `<figure><figcaption>Sold on each date <span class="quiet">(gray: not sold)</span></figcaption>${columnChart(columns, label, [day(inTime[0]), day(inTime.at(-1))])}</figure>`;
   const rows = events.map(
     (event) =>
       `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${statusNote(event)}</small></th>${rowCells(event, [event])}</tr>`,
@@ -159,7 +160,7 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
     `<h2>${nameHtml(name)}</h2>`,
     `<p class="quiet">${key === null ? "" : `${pluralize(events.length, "date")}, `}${textHtml(spanText(sums, events))}. ${isNotLive(events) ? "Not live." : moneyText(sums)}</p>`,
     drawn,
-    isNotLive(events) ? "" : typesTable(sumTypes(events)),
+    isNotLive(events) ? "" : typesTable(sumTypes(events), events.every(isClosed)),
     historyHtml(historyOf(events), name, today),
     `<details><summary>Each date</summary>${tableHtml("Date", rows, "Sums by date")}</details>`,
     selling.length === 0 ? "" : "<h3>Dates with orders</h3>",
@@ -184,6 +185,7 @@ function eventHtml(event: EventFigures, today: number): string {
     `<p>${badges.join(" ")}</p>`,
     when,
     `<p>${moneyText(event)}</p>`,
+    closedSentence(event) === null ? "" : `<p class="quiet">${closedSentence(event)}.</p>`,
     event.tickets === null ? '<p class="quiet">Ticket types could not be read.</p>' : typesTable(event.tickets),
     historyHtml(event.history, event.name, today),
   ].join("\n");

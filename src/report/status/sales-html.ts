@@ -6,10 +6,11 @@ import { type Counted, type OtherOrders, round, type SalesDay, type SalesHistory
 import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
 
 /** Cells for a row of figures: a bar, sold, left, of. */
-export function countCells(counted: Counted): string {
+export function countCells(counted: Counted, areClosed = false): string {
   const { sold, remaining, quantity } = counted;
   const soldOut = remaining === 0 && quantity !== 0;
-  const left = soldOut ? '<span class="closed">sold out</span>' : formatSold(remaining);
+  const none = areClosed ? '<span class="quiet">over</span>' : '<span class="closed">sold out</span>';
+  const left = soldOut ? none : formatSold(remaining);
   return `<td class="drawn">${soldBar(counted)}</td><td>${formatSoldCount(counted)}<small>${formatPercent(sold, quantity)}</small></td><td>${left}</td><td>${formatSold(quantity)}</td>`;
 }
 
@@ -21,11 +22,14 @@ function soldBar({ sold, quantity }: Counted): string {
   return barChart({ part: sold, whole: quantity }, `${formatCount(sold)} of ${formatCount(quantity)} sold`);
 }
 
-export function typesTable(tickets: readonly (Counted & { readonly name: string; readonly price?: number | null })[]) {
+type CountedType = Counted & { readonly name: string; readonly price?: number | null };
+
+/** `areClosed`: the events of all of them are over. */
+export function typesTable(tickets: readonly CountedType[], areClosed = false): string {
   if (tickets.length === 0) return '<p class="quiet">No ticket types.</p>';
   const rows = tickets.map((ticket) => {
     const price = ticket.price === undefined ? "" : `<small>${formatTakings(ticket.price)}</small>`;
-    return `<tr><th scope="row">${nameHtml(ticket.name)}${price}</th>${countCells(ticket)}</tr>`;
+    return `<tr><th scope="row">${nameHtml(ticket.name)}${price}</th>${countCells(ticket, areClosed)}</tr>`;
   });
   return `<table><thead><tr><th scope="col">Ticket type</th>${countTitles}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
@@ -129,7 +133,7 @@ export interface Column extends Bar {
 
 const columnsHeight = 140;
 /** For the numbers, which bars would hide. */
-const leftPercent = 12;
+const leftPercent = 6;
 
 /** A standing bar for each of many, all to one scale. `ends`: what the first and the last are. */
 export function columnChart(columns: readonly Column[], label: string, ends: readonly [string, string]): string {
@@ -146,8 +150,9 @@ export function columnChart(columns: readonly Column[], label: string, ends: rea
     return `<g><title>${escapeHtml(own)}</title>${bar(whole, "rest")}${bar(part, "part")}</g>`;
   });
   return frame(label, columnsHeight, [
-    ...grid(ticks, columnsHeight, formatCount),
+    ...grid(ticks, columnsHeight),
     ...bars,
+    ...gridLabels(ticks, columnsHeight, formatCount),
     ...underneath(columnsHeight, [
       [leftPercent, ends[0]],
       [100, ends[1]],
@@ -170,7 +175,8 @@ const formats = { tickets: formatCount, money: formatShortMoney } as const;
 /** `until`: the last day shown, on which the last sum still holds. */
 export function stepChart(steps: readonly Step[], until: number, label: string, look: keyof typeof formats): string {
   const from = (steps[0]?.day ?? until) - 1;
-  const span = Math.max(1, until - from);
+  // The last day has a width, too.
+  const span = until + 1 - from;
   const ticks = niceTicks(Math.max(...steps.map(({ value }) => value)));
   const top = ticks.at(-1) || 1;
   const x = (day: number) => round(((day - from) / span) * 1000);
@@ -179,8 +185,9 @@ export function stepChart(steps: readonly Step[], until: number, label: string, 
   const plot = `<svg y="${plotTop}" width="100%" height="${stepsHeight}" viewBox="0 0 1000 ${stepsHeight}" preserveAspectRatio="none" overflow="visible"><path class="area ${look}" d="${path}V${stepsHeight}Z"/><path class="line ${look}" d="${path}"/></svg>`;
   const days = dayTicks(from, until).map((day) => [round(((day - from) / span) * 100), formatDay(day)] as const);
   return frame(label, stepsHeight, [
-    ...grid(ticks, stepsHeight, formats[look]),
+    ...grid(ticks, stepsHeight),
     plot,
+    ...gridLabels(ticks, stepsHeight, formats[look]),
     ...underneath(stepsHeight, days),
   ]);
 }
@@ -195,14 +202,20 @@ function frame(label: string, height: number, parts: readonly string[]): string 
   return `<svg class="chart" role="img" aria-label="${escapeHtml(label)}" height="${height + plotTop + 22}">${parts.join("")}</svg>`;
 }
 
-/** Lines across, each with its number above its left end. */
-function grid(ticks: readonly number[], height: number, format: (value: number) => string): readonly string[] {
-  const top = ticks.at(-1) || 1;
-  return ticks.map((tick) => {
-    const y = round(plotTop + height - (tick / top) * height);
-    const text = tick === 0 ? "" : `<text y="${y - 3}">${escapeHtml(format(tick))}</text>`;
-    return `<line x2="100%" y1="${y}" y2="${y}"/>${text}`;
-  });
+function grid(ticks: readonly number[], height: number): readonly string[] {
+  return ticks.map(
+    (tick) => `<line x2="100%" y1="${gridAt(tick, ticks, height)}" y2="${gridAt(tick, ticks, height)}"/>`,
+  );
+}
+
+/** The number of each line above its left end, on top of what is drawn. */
+function gridLabels(ticks: readonly number[], height: number, format: (value: number) => string): readonly string[] {
+  const shown = ticks.filter((tick) => tick !== 0);
+  return shown.map((tick) => `<text y="${round(gridAt(tick, ticks, height) - 3)}">${escapeHtml(format(tick))}</text>`);
+}
+
+function gridAt(tick: number, ticks: readonly number[], height: number): number {
+  return round(plotTop + height - (tick / (ticks.at(-1) || 1)) * height);
 }
 
 function underneath(height: number, labels: readonly (readonly [number, string])[]): readonly string[] {

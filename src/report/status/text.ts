@@ -11,10 +11,11 @@ import {
   type TerminalOptions,
 } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type FixedColumn, layCells, roomBeside } from "../text/table.ts";
-import type { Counted, EventFigures, StatusReport } from "./figures.ts";
+import { displayWidth, type FixedColumn, layCells, roomBeside } from "../text/table.ts";
+import type { Counted, EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
   capacitySentence,
+  closedSentence,
   describeDivergences,
   feesSentenceOf,
   formatDaysToGo,
@@ -47,10 +48,14 @@ const narrowestName = 12;
 /** Bars and percentages need room. */
 const narrowPage = 64;
 
-function columnsOf(page: Page): readonly FixedColumn[] {
+/** Figures are next to the names, however wide the page is. */
+function columnsOf(page: Page, title: string, names: readonly string[]): readonly FixedColumn[] {
   const shown = page.columns < narrowPage ? numbers.slice(0, 3) : numbers;
-  return [{ width: roomBeside(shown, page.columns, narrowestName) }, ...shown];
+  const widest = names.reduce((most, name) => Math.max(most, widestLead + displayWidth(safeText(name))), title.length);
+  return [{ width: Math.min(widest, roomBeside(shown, page.columns, narrowestName)) }, ...shown];
 }
+
+const widestLead = 4;
 
 interface StatusTextOptions extends TerminalOptions {
   readonly sort: StatusSort;
@@ -110,9 +115,11 @@ function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
 }
 
 function tableLines(page: Page, report: StatusReport): readonly string[] {
-  const columns = columnsOf(page);
+  const title = "Event, ticket type";
+  const names = report.events.flatMap(({ name, tickets }) => [name, ...(tickets ?? []).map(ticketName)]);
+  const columns = columnsOf(page, title, names);
   return [
-    ...headingLines(page, columns, ["Event, ticket type", "Sold", "Left", "Total", "", ""]),
+    ...headingLines(page, columns, [title, "Sold", "Left", "Total", "", ""]),
     ...report.events.flatMap((event, index) => [...(index === 0 ? [] : [""]), ...eventLines(page, columns, event)]),
   ];
 }
@@ -124,7 +131,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
   const counted = isLive && event.tickets?.length !== 0 ? event : null;
   const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), counted);
   const below = [
-    ...(isLive ? [capacitySentence(event), salesSentence(event)] : []),
+    ...(isLive ? [capacitySentence(event), closedSentence(event), salesSentence(event)] : []),
     event.divergences === null || event.divergences.length === 0
       ? null
       : `differs from the files: ${describeDivergences(event.divergences)}`,
@@ -134,12 +141,13 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
     page.paint([piece(toneOfMark[mark], name)]),
     ...further,
     ...paragraph(page, [piece("quiet", safeText(facts))], 2, 4),
-    ...(event.tickets ?? []).flatMap((ticket) => {
-      const unsold = ticket.published === false ? " (not on sale)" : "";
-      return layRow(columns, "    ", `${safeText(ticket.name)}${unsold}`, ticket);
-    }),
+    ...(event.tickets ?? []).flatMap((ticket) => layRow(columns, "    ", safeText(ticketName(ticket)), ticket)),
     ...below.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
   ];
+}
+
+function ticketName({ name, published }: TicketFigures): string {
+  return `${name}${published === false ? " (not on sale)" : ""}`;
 }
 
 function daysClause(event: EventFigures): string {
@@ -149,11 +157,16 @@ function daysClause(event: EventFigures): string {
 
 /** The sums for ticket types of one name over all these events. */
 function typeLines(page: Page, { events }: StatusReport): readonly string[] {
-  const columns = columnsOf(page);
   const types = sumTypes(events);
   if (types.length === 0) return [];
+  const title = "Ticket type (all events)";
+  const columns = columnsOf(
+    page,
+    title,
+    types.map(({ name }) => name),
+  );
   return [
-    ...headingLines(page, columns, ["Ticket type (all events)", "Sold", "Left", "Total", "", ""]),
+    ...headingLines(page, columns, [title, "Sold", "Left", "Total", "", ""]),
     ...types.flatMap((type) => layRow(columns, "  ", safeText(type.name), type)),
   ];
 }

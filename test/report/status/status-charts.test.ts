@@ -32,8 +32,11 @@ test("a step chart begins at nothing the day before, and holds its last sum to t
     { day: 10, value: 50 },
     { day: 15, value: 100 },
   ];
-  const svg = stepChart(steps, 19, "x", "tickets");
+  const svg = stepChart(steps, 18, "x", "tickets");
   expect(svg).toContain('class="line tickets" d="M0 150H100V75H600V0H1000"');
+  // What was sold on the last day is not a line at the edge.
+  expect(stepChart(steps, 15, "x", "tickets")).toContain("V0H1000");
+  expect(stepChart(steps, 15, "x", "tickets")).not.toContain("H1000V0");
 });
 
 describe("sales by day", () => {

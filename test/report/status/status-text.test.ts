@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nameOfSeries } from "../../../src/report/page/lines.ts";
 import { groupEvents, sortEvents } from "../../../src/report/status/groups.ts";
-import { makeStatusScreen, renderStatusHtml, renderStatusText } from "../../../src/report/status.ts";
+import { type EventFigures, makeStatusScreen, renderStatusHtml, renderStatusText } from "../../../src/report/status.ts";
 import { displayWidth } from "../../../src/report/text/table.ts";
 import { expectGolden } from "../../stage/golden.ts";
 import { aYear, eventOf, reportOf } from "../../stage/status-samples.ts";
@@ -98,6 +98,53 @@ test("a draft is said to be one where no column has room for the status, in one 
     named: false,
   });
   expect(screen).toMatch(/^ {2}Draft .* draft\b/m);
+});
+
+describe("a series that is partly over", () => {
+  const types = [{ name: "GA", price: 500, quantity: 100, sold: 10 }];
+  const dateOn = (day: string, more: Partial<EventFigures> = {}): EventFigures => ({
+    ...eventOf({ name: "Club", key: `club@${day}`, series: "club", start: `${day}T12:00:00Z`, types }),
+    ...more,
+  });
+  const dates = [dateOn("2026-11-10"), dateOn("2026-11-17"), dateOn("2027-01-19"), dateOn("2027-01-26")];
+  const archived = dateOn("2027-02-02", { status: "ARCHIVED" });
+  const report = reportOf([...dates, archived]);
+
+  test("has only what can be bought left, in every sum", () => {
+    expect([report.totals.remaining, report.series[0]?.remaining]).toEqual([180, 180]);
+    const text = renderStatusText(report, { ...plain, columns: 100, verbose: true });
+    expect(text).toMatch(/ {2}Club .* 50\/500 +180 /);
+    const html = renderStatusHtml(report, "date");
+    expect(html).toContain("of 500, 180 left");
+    expect(html).toMatch(/GA<\/bdi><\/th>.*<td>180<\/td><td>500<\/td>/);
+    const over = reportOf(dates.slice(0, 2));
+    expect(renderStatusText(over, { ...plain, columns: 100 })).toMatch(/ {2}Club .* 20\/200 +over /);
+    expect(renderStatusHtml(over, "date")).not.toContain(">sold out<");
+    // What is over does not come first among what is nearly sold out.
+    const other = eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types });
+    expect(groupEvents([...over.events, other], "remaining").map(({ name }) => name)).toEqual(["Gala", "Club"]);
+  });
+
+  test("has one form of dates, and says which are meant where their names do not", () => {
+    const text = renderStatusText(report, { ...plain, columns: 100, verbose: true });
+    expect(text).toMatch(/ {4}@2026-11-10 +Tue 10 Nov 20:00 /);
+    expect(text).not.toMatch(/(Tue|Wed) \d+ \w+ 20\d\d/);
+  });
+});
+
+test("what was closed early is neither sold nor left, and said so", () => {
+  const types = [{ name: "Early bird", price: 500, quantity: 100, sold: 6, remaining: 0 }];
+  const closed = reportOf([eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types })]);
+  expect(renderStatusText(closed, { ...plain, columns: 80, named: true })).toContain(
+    "94 closed: neither sold nor left\n",
+  );
+  expect(renderStatusHtml(closed, "date")).toContain(">94 closed: neither sold nor left.<");
+});
+
+test("figures are next to the names, however wide the terminal is", () => {
+  const gala = reportOf([eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types: [] })]);
+  const [title = ""] = renderStatusText(gala, { ...plain, columns: 120, named: true }).match(/^Event,.*$/m) ?? [];
+  expect(title.indexOf("Sold")).toBeLessThan(30);
 });
 
 describe("in order", () => {
