@@ -142,7 +142,7 @@ test("the slider moves to a phase by keys, says which, and keeps its place throu
   const { page, url, write, errors } = await visit();
   await page.goto(`${url}events/nights`);
   const slider = page.getByRole("slider", { name: "Shown:" });
-  expect(await slider.getAttribute("aria-valuetext")).toBe("Now, Sun 15 Nov 2026 08:00 Asia/Manila");
+  expect(await slider.getAttribute("aria-valuetext")).toBe("Now");
   await shows(page, "Draft");
   await slider.focus();
   await page.keyboard.press("ArrowRight");

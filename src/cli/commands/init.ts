@@ -79,7 +79,7 @@ function nextSteps(
         : [
             ...rehearsal,
             ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "an API key from your dashboard"]]),
-            [`ticketing import --all${real}`, "write files for what is already live, if anything is"],
+            [`ticketing import --all${real}`, "write files for what is live"],
             [`ticketing plan${real}`, "what would change on your service"],
           ];
   const width = Math.max(...steps.map(([command = ""]) => command.length));
@@ -120,24 +120,27 @@ async function interviewAt(world: World): Promise<Interviewer> {
   );
   const common = { input: world.stdin as Readable, output, signal: world.interrupted };
   // Beside the bar on the left.
-  const wrapped = (words: string) =>
+  const wrapped = (words: string, bar = "") =>
     wrapText(words, stderr.columns - 4)
-      .map((line) => line.trimEnd())
-      .join("\n");
+      .map((line) => line.trim())
+      .join(`\n${bar}`);
   return {
     begin: (title) => intro(title, { output }),
     async text({ message, placeholder, initial, check }) {
       const answer = await text({
         ...common,
-        message: wrapped(message),
+        message: wrapped(message, "│  "),
         ...(placeholder === undefined ? {} : { placeholder }),
         ...(initial === undefined ? {} : { initialValue: initial }),
-        validate: (value) => check?.((value ?? "").trim()),
+        validate: (value) => {
+          const wrong = check?.((value ?? "").trim());
+          return wrong === undefined ? undefined : wrapped(wrong, "   ");
+        },
       });
       return isCancel(answer) ? null : (answer ?? "").trim();
     },
     async confirm(message, initial) {
-      const answer = await confirm({ ...common, message: wrapped(message), initialValue: initial });
+      const answer = await confirm({ ...common, message: wrapped(message, "│  "), initialValue: initial });
       return isCancel(answer) ? null : answer;
     },
     info: (message) => log.info(wrapped(sanitize(message)), { output }),

@@ -77,7 +77,7 @@ describe("ticketing init --yes", () => {
 
   test("writes the environment with its address, and keeps the sandbox for trying things out", async () => {
     const ran = await run(["init", "--yes", "--env", "staging", "--base-url", "https://api.example.com/open-api/v1"]);
-    expect(ran.stdout).toMatch(/ {2}ticketing import --all --env staging +write files for what is already live/);
+    expect(ran.stdout).toMatch(/ {2}ticketing import --all --env staging +write files for what is live/);
     const text = read("ticketing.yaml");
     expect(text).toContain("defaultEnvironment: sandbox ");
     expect(text).toContain("  staging:\n    baseUrl: https://api.example.com/open-api/v1\n");
