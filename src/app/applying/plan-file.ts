@@ -6,6 +6,7 @@ import { type Code, errorOf, type Fallible, failed, type ResultOr } from "../../
 import type { Shard } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { parseJson } from "../../model/value.ts";
+import { projectFile } from "../../model/wish.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
 import { fileProblem } from "../../state/folder.ts";
@@ -33,7 +34,8 @@ export async function readPlanFile(
   }
   const parsed = await parsePlan(text);
   if (!parsed.ok) {
-    const fix = /\.ya?ml$/i.test(file) ? howToTarget(file) : again;
+    const isEvent = /\.ya?ml$/i.test(file) && !file.endsWith(projectFile);
+    const fix = isEvent ? `${again} ${howToTarget(file)}` : again;
     return wrong("plan-unreadable", `${file} ${parsed.why}.`, fix);
   }
   const { plan } = parsed;
