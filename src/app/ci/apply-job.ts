@@ -196,7 +196,7 @@ function newerThan(directory: string, head: string): (commit: string, revision: 
 /** Each takes a call. */
 const mostCommits = 250;
 
-/** Where to look from: the former commit of the branch, where nothing else is known and here; null: there is none. */
+/** The commit after which merges are looked up: the known one if this clone has it, else the parent of the newest; null: there is none. */
 async function rangeStart(directory: string, head: string, known: string | null): Promise<string | null> {
   if (known !== null && (await isHere(directory, known))) return known;
   return gitText(directory, ["rev-parse", "--quiet", "--verify", `${head}^`]);
@@ -245,7 +245,7 @@ async function requestsOf(
   return { ok: true, value: [...found.values()].sort((one, other) => one.number - other.number) };
 }
 
-/** The branch that it was planned for contained the merge: nobody can have seen such a plan before. Clocks have no say in this. */
+/** The branch that it was planned for already contained the merge, so the plan cannot have been reviewed before. This does not depend on clocks. */
 async function isPlannedAfter(
   world: World,
   { run }: CiJob,

@@ -183,9 +183,9 @@ export const ciCodes = {
   },
   "overwrites-a-change": {
     levels: ["warning"],
-    summary: "Somebody changed a field on the service after the last apply, and the files set it to yet another value.",
+    summary: "A field was changed on the service after the last apply, and the files now set it to a third value.",
     details:
-      "The plan's edit is what counts, so it is sent: without this warning, nobody would know of the other change. Only where state records what was applied last.",
+      "The value in the files is sent and overwrites that change. The warning needs a record of what was applied last.",
     fix: "To keep what the service has, run `ticketing import EVENT` and commit the file before this is merged or applied. If the files are right, there is nothing to do.",
     example: "A branch raises a price from 1,500 to 1,800; before the merge, somebody sets 1,600 in the dashboard.",
   },
