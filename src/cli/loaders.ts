@@ -24,7 +24,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   fmt: async () => (await import("./commands/documents.ts")).runFmt,
   show: async () => (await import("./commands/documents.ts")).runShow,
   upcoming: async () => (await import("./commands/documents.ts")).runUpcoming,
-  preview: async () => (await import("./commands/preview.ts")).runPreview,
+  preview: async () => (await import("./commands/documents.ts")).runPreview,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   explain: async () => (await import("./commands/explain.ts")).runExplain,

@@ -16,5 +16,4 @@ export {
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { type FileRole, formatText, laidOut } from "./text/format-text.ts";
-export { renderEvent, renderWebhooks } from "./text/render.ts";
-export { renderOrigins, renderSeries } from "./text/render-series.ts";
+export { renderEvent, renderOrigins, renderSeries, renderWebhooks } from "./text/render.ts";

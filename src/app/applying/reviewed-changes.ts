@@ -12,7 +12,7 @@ import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests, sentDigests, unreviewedAmong } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
-import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/load-base.ts";
+import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/guards.ts";
 import type { Session } from "../session/open-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 

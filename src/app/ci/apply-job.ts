@@ -1,30 +1,22 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
-import type { FoundComment, Host, HostEntry, HostFailure, HostResult, MergedRequest } from "../../host/host.ts";
-import { markerStart, type Review, readReview } from "../../host/review.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
+import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import { isFullyApplied } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
-import { fetchBranch, gitText, runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import { withGuardsInForce } from "../applying/reviewed-changes.ts";
 import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
-import { isAncestor, isHere } from "../session/checkout.ts";
-import { stateMove } from "../session/load-base.ts";
+import { stateMove } from "../session/guards.ts";
 import type { LockedSession } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import {
   annotate,
   type CiFlags,
   type CiJob,
-  freshRequest,
   hostHint,
   masked,
   mostInComment,
@@ -34,6 +26,7 @@ import {
   writeCommentFile,
   writeSummary,
 } from "./ci-job.ts";
+import { findReviewed, type ReviewedRequest } from "./find-reviews.ts";
 
 type ApplyJobRequest = CiFlags & ApplyRequest;
 
@@ -94,197 +87,6 @@ async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, 
   const range = { applied: `${move.commit}^`, head: move.commit, sent: {} };
   const read = await findReviewed(world, job, asked.directory, range);
   return read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
-}
-
-// What was reviewed of everything merged since the last apply: the union over the comments of its pull requests.
-
-/** A pull request that was merged, with our comment on it. */
-interface ReviewedRequest {
-  readonly number: number;
-  readonly comment: HostEntry | null;
-}
-
-interface FoundReviews {
-  /** null: nothing was merged by a pull request, so there is nothing to compare. */
-  readonly digests: ReadonlySet<string> | null;
-  /** Those that were sent since a merge last brought them. */
-  readonly spent: ReadonlySet<string>;
-  /** Looked up were the merges after this commit; null: the newest. */
-  readonly since: string | null;
-  readonly pullRequests: readonly ReviewedRequest[];
-  readonly remarks: readonly Diagnostic[];
-}
-
-interface MergeRange {
-  /** The revision that was applied last without a failure, or where the first run began if none was; null: nothing is recorded. */
-  readonly applied: string | null;
-  /** The one to apply. */
-  readonly head: string;
-  /** Digests of what was sent since, each with the revision that was applied then. */
-  readonly sent: NonNullable<State["sent"]>;
-}
-
-async function findReviewed(
-  world: World,
-  job: CiJob,
-  directory: string,
-  { applied, head, sent }: MergeRange,
-): Promise<Fallible<{ readonly found: FoundReviews }>> {
-  const { host, run, commentWarning } = job;
-  if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
-  if (host === null)
-    return { ok: true, found: { digests: null, spent: new Set(), since: null, pullRequests: [], remarks: [] } };
-  const since = await rangeStart(directory, head, applied ?? run?.before ?? null);
-  const all = await commitsSince(directory, head, since);
-  const commits = all.slice(0, mostCommits);
-  const merged = await requestsOf(host, commits);
-  if (!merged.ok) return failed(notRead(job, merged));
-  const digests = new Set<string>();
-  const spent = new Set(Object.keys(sent));
-  const isNewer = newerThan(directory, head);
-  const pullRequests: ReviewedRequest[] = [];
-  const isCut = commits.length < all.length;
-  const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
-  for (const { number, commit, into } of merged.value) {
-    const scope = { ...job.scope, pullRequest: number };
-    const comment = await host.findComment(number, markerStart("plan", scope));
-    if (!comment.ok) return failed(notRead(job, comment));
-    pullRequests.push({ number, comment: comment.value });
-    const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
-    if (typeof read === "string") remarks.push(notCounted(job, number, read));
-    else
-      for (const digest of read) {
-        digests.add(digest);
-        const at = sent[digest];
-        if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
-      }
-  }
-  const isCompared = pullRequests.length > 0 || isCut;
-  return { ok: true, found: { digests: isCompared ? digests : null, spent, since, pullRequests, remarks } };
-}
-
-/** What was reviewed by the comment on a pull request, or why it does not count. */
-async function readComment(
-  world: World,
-  job: CiJob,
-  directory: string,
-  { value, others: [other] }: Extract<FoundComment, { readonly ok: true }>,
-  { commit, into }: Pick<BroughtRequest, "commit" | "into">,
-): Promise<readonly string[] | string> {
-  if (value === null)
-    return other === undefined ? [] : `was written by ${other}, and the token of this job is of a different user`;
-  const read = readReview(value.body, job.scope, planKeyOf(world));
-  if (!read.ok) return whyNotRead[read.reason];
-  const { defaultBranch = null, branch = null } = job.run ?? {};
-  // Who may merge into another branch may not merge into this one.
-  if (into !== null && defaultBranch !== null && into !== defaultBranch && into !== branch)
-    return `is about a merge into the branch ${into}, which is not applied`;
-  const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
-  return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
-}
-
-/** Whether a commit of `head` came after a revision; all did if git no longer has that. */
-function newerThan(directory: string, head: string): (commit: string, revision: string) => Promise<boolean> {
-  const since = new Map<string, Promise<string | null>>();
-  return async (commit, revision) => {
-    const listed = since.get(revision) ?? gitText(directory, ["rev-list", head, `^${revision}`]);
-    since.set(revision, listed);
-    return (await listed)?.includes(commit) !== false;
-  };
-}
-
-/** Each takes a call. */
-const mostCommits = 250;
-
-/** The commit after which merges are looked up: the known one if this clone has it, else the parent of the newest; null: there is none. */
-async function rangeStart(directory: string, head: string, known: string | null): Promise<string | null> {
-  if (known !== null && (await isHere(directory, known))) return known;
-  return gitText(directory, ["rev-parse", "--quiet", "--verify", `${head}^`]);
-}
-
-interface MergedCommit {
-  readonly commit: string;
-  /** Where a merge brought it from. */
-  readonly others: readonly string[];
-}
-
-/** The commits of the branch itself that touch the project, or all if none does, newest first; null: the newest alone. */
-async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
-  const list = (...range: readonly string[]) =>
-    runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
-  const own = since === null ? await list("-1", head) : await list(head, `^${since}`, "--", ".");
-  const listed = since !== null && own.ok && own.output.length === 0 ? await list(head, `^${since}`) : own;
-  if (!listed.ok) return [];
-  const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
-  return lines.map((line) => {
-    const [commit = "", , ...others] = line.split(" ");
-    return { commit, others };
-  });
-}
-
-interface BroughtRequest extends MergedRequest {
-  /** The newest commit of the branch that it brought. */
-  readonly commit: string;
-}
-
-/** By their numbers. */
-async function requestsOf(
-  host: Host,
-  commits: readonly MergedCommit[],
-): Promise<HostResult<readonly BroughtRequest[]>> {
-  const found = new Map<number, BroughtRequest>();
-  for (const { commit, others } of commits) {
-    // A host may know a merge by what was merged.
-    for (const each of [commit, ...others]) {
-      const merged = await host.mergedWith(each);
-      if (!merged.ok) return merged;
-      for (const one of merged.value) if (!found.has(one.number)) found.set(one.number, { ...one, commit });
-      if (merged.value.length > 0) break;
-    }
-  }
-  return { ok: true, value: [...found.values()].sort((one, other) => one.number - other.number) };
-}
-
-/** The branch that it was planned for already contained the merge, so the plan cannot have been reviewed before. This does not depend on clocks. */
-async function isPlannedAfter(
-  world: World,
-  { run }: CiJob,
-  directory: string,
-  { into }: Review,
-  commit: string,
-): Promise<boolean> {
-  if (into === null) return false;
-  // Newer than the checkout of this job.
-  if (!(await isHere(directory, into)) && run !== null && run.defaultBranch !== null)
-    await fetchBranch(directory, "origin", run.defaultBranch, world.interrupted);
-  return isAncestor(directory, commit, into);
-}
-
-function notRead(job: CiJob, failure: HostFailure): Diagnostic {
-  const message = `The list of reviewed changes could not be read: ${failure.message}.`;
-  const hint = hostHint(job, failure);
-  // A limit is over soon: that is no reason to do without the review.
-  const otherwise = failure.reason === "limited" ? "" : " To apply without a review, pass --unreviewed apply.";
-  return errorOf("reviews-not-read", message, `${hint}${otherwise}`);
-}
-
-function tooManyCommits(commits: number): Diagnostic {
-  const message = `${formatCount(commits)} commits were merged since the last apply without a failure: what was reviewed is looked up only for the newest ${formatCount(mostCommits)}.`;
-  const hint =
-    "What is held because of that is applied once a pull request is merged whose plan lists it, or with --unreviewed apply.";
-  return warningOf("reviews-not-read", message, hint);
-}
-
-const whyNotRead = {
-  none: "contains no list of what was reviewed",
-  unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
-  forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
-} as const;
-
-function notCounted(job: CiJob, number: number, why: string): Diagnostic {
-  const message = `The comment on ${requestName(job, number)} ${why}. So none of its changes count as reviewed.`;
-  const hint = `To have them reviewed, ${freshRequest(job)}; or check the plan and apply with --unreviewed apply.`;
-  return warningOf("review-not-counted", message, hint);
 }
 
 // How `ci apply` reports an apply: in the comments of the pull requests it applied, and in the job's summary.

@@ -25,8 +25,16 @@ import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { judgePlannedEvents } from "./judged-events.ts";
-import { allOf, isOfEverything, limitOfDeletes, type PlanInputs, venueNames, venuesRead } from "./plan-inputs.ts";
-import { choosePlanned, targetsWithoutMatch } from "./planned-events.ts";
+import {
+  allOf,
+  choosePlanned,
+  isOfEverything,
+  limitOfDeletes,
+  type PlanInputs,
+  targetsWithoutMatch,
+  venueNames,
+  venuesRead,
+} from "./plan-inputs.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
 
 export interface MadePlan extends Assembled {

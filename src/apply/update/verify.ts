@@ -4,7 +4,7 @@ import { listPath, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Verb } from "../../model/plan.ts";
-import { sentenceCase, type Value } from "../../model/value.ts";
+import { sentenceCase } from "../../model/value.ts";
 import { attributed } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
@@ -162,7 +162,7 @@ function reportFields(run: Run, expectation: Expectation, returned: FieldValues,
   const { address, kind, id, fields } = expectation;
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
-    if (wasIgnored(run, expectation, field, one[field] ?? null)) {
+    if (isIgnored(run, { ...expectation, address: expectation.because }, field, one[field] ?? null)) {
       run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: [field] });
       report(run, address, `is not as it should be: ${describeWrong(fields, one)}`, ownRule);
     } else {
@@ -177,12 +177,11 @@ function differing(run: Run, expectation: Expectation, returned: FieldValues, kn
   const reported = known[expectation.address]?.returned ?? {};
   return Object.keys(returned).filter((field) => {
     const shown = returned[field] ?? null;
-    return !sameValue(reported[field], shown) || wasIgnored(run, expectation, field, shown);
+    return (
+      !sameValue(reported[field], shown) ||
+      isIgnored(run, { ...expectation, address: expectation.because }, field, shown)
+    );
   });
-}
-
-function wasIgnored(run: Run, { kind, because, fields }: Expectation, field: string, shown: Value): boolean {
-  return isIgnored(run, { address: because, kind, fields }, field, shown);
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {

@@ -7,14 +7,18 @@ import {
   type FormatRequest,
   formatFiles,
   listUpcoming,
+  type PreviewOptions,
+  type ProjectPreview,
   renderOrigins,
   type ShowDocumentOptions,
+  servePreview,
   showDocument,
   type UpcomingOptions,
 } from "../../app/documents.ts";
-import { reportProblems } from "../../app/session.ts";
-import { adviser, type CommonOptions, type World } from "../../app/world.ts";
+import { reportProblems, writeLines } from "../../app/session.ts";
+import { adviser, type CommonOptions, interruptedCode, type World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";
+import { listSome } from "../../model/value.ts";
 import {
   isFormatted,
   renderFormattedJson,
@@ -23,7 +27,9 @@ import {
   renderUpcomingMarkdown,
   renderUpcomingText,
 } from "../../report/lists.ts";
-import { renderSentence, safeJson } from "../../report/text.ts";
+import { renderSentence, safeJson, safeJsonLine, safeLine, severityCounts } from "../../report/text.ts";
+import { reportCrash } from "../report-crash.ts";
+import { dateReached, timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
 
 type CopyOptions = CommonOptions & Omit<CopyDocumentOptions, "to"> & { readonly to?: string };
 
@@ -86,4 +92,40 @@ export async function runUpcoming(world: World, options: CommonOptions & Upcomin
   }
   // What is listed may be incomplete: the exit code says so.
   return problems.length === 0 ? 0 : reportProblems(world, "text", problems);
+}
+
+// ticketing preview: the events as buyers will see them, in a browser, until it is stopped.
+
+interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
+  readonly port?: number;
+  readonly format: "text" | "json";
+}
+
+export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
+  const problems = await servePreview(world, options, {
+    started(url, preview, taken) {
+      if (options.format === "json") world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
+      else writeLines(world.stdout, previewGreeting(url, preview, taken));
+    },
+    changed(files, phases, preview) {
+      const reached = phases.length === 0 ? dateReached : safeLine(`${dateReached} (${listSome(phases, 3)})`);
+      const words = `${files.length === 0 ? reached : whatChanged(files)}: ${problemWords(preview)}`;
+      writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
+      return words;
+    },
+    crashed: (problem) => reportCrash(world, problem),
+  });
+  return problems.length === 0 ? interruptedCode : reportProblems(world, options.format, problems);
+}
+
+function previewGreeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
+  return [
+    ...(taken === null ? [] : [`Port ${taken} is in use by another program, so a different one was chosen.`]),
+    `The preview is at ${url}`,
+    `It is redrawn as files change (${problemWords(preview)}). Stop it with Ctrl-C.`,
+  ];
+}
+
+function problemWords(preview: ProjectPreview): string {
+  return severityCounts(preview.problems()) || "no problems";
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { guardsChanged } from "../../../src/app/session/load-base.ts";
+import { guardsChanged } from "../../../src/app/session/guards.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Project } from "../../../src/model/wish.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
