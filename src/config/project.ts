@@ -71,8 +71,10 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     variables,
     environments: {
       chosen: options.environment.name,
-      // The environment that a URL alone stands for has no entry in the file.
-      known: [...new Set([...Object.keys(settings.environments), sandboxName, "default"])],
+      // The environment that a URL alone stands for has no entry in the file; a project without entries names its environments elsewhere.
+      known: Object.keys(settings.environments).some((name) => name !== sandboxName)
+        ? [...new Set([...Object.keys(settings.environments), sandboxName, "default"])]
+        : null,
     },
   };
 

@@ -35,6 +35,7 @@ export { choice, described, projectAllowField } from "./fields/field-schemas.ts"
 
 export {
   amountOf,
+  areOfTypes,
   fieldEntries,
   orderStatus,
   perKind,

@@ -263,3 +263,13 @@ describe("import", () => {
     );
   });
 });
+
+test("a project that names no environments is pinned in none of those that its files name", async () => {
+  const file = `id: { production: ${nowhere} }\nname: Jazz Night\ndateTime: 2027-03-14T19:00\n`;
+  const plain = await openProject({ "events/jazz-night.yaml": file });
+  open.push(plain.close);
+  plain.sandbox.control.seed(live());
+  const { exitCode, plan } = await plain.plan();
+  expect(exitCode).toBe(0);
+  expect(plan.changes).toEqual([]);
+});

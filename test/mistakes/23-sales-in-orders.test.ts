@@ -14,6 +14,7 @@ const types = {
 };
 const gala = (vip: string) =>
   `status: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00\ntickets:\n${vip}  - { name: GA, price: 1500, quantity: 100, published: true }\n`;
+const singleTicket = "00000000-0000-4000-8000-0000000000aa";
 const gone = `${gala(types.vip)}`.replace("PUBLISHED", "DELETED");
 
 let project: Project;
@@ -126,6 +127,36 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     const [block] = await blocksOf(gala(""));
     expect(block).toMatchObject({ code: "delete-after-sales" });
     expect(block?.message).toContain("the event has orders that do not say which ticket type was bought");
+  });
+
+  test.each<[string, (item: Record<string, unknown>) => readonly unknown[]]>([
+    ["name single tickets, not types", (item) => [{ ...item, eventTicket: { id: singleTicket, name: "VIP" } }]],
+    ["list no items", () => []],
+    ["list only some of their items", (item) => [{ ...item, quantity: 1 }]],
+    ["count no tickets", (item) => [{ ...item, quantity: 0 }]],
+  ])("and orders %s: they prove that something is sold, and not that this type is not", async (_, shown) => {
+    sell("VIP", 5);
+    sell("GA", 3);
+    await withOrders((body) => ({
+      ...body,
+      data: (body.data as { orderItems: Record<string, unknown>[] }[]).map((order) => ({
+        ...order,
+        orderItems: order.orderItems.flatMap(shown),
+      })),
+    }));
+    expect(await blocksOf(gala(""))).toMatchObject([{ code: "delete-after-sales" }]);
+    expect(await blocksOf(gala(types.vip.replace("4500", "4600")))).toMatchObject([
+      { code: "price-change-with-sales" },
+    ]);
+    expect(await blocksOf(gala(types.vip).replace("PUBLISHED", "ARCHIVED"))).toMatchObject([
+      { code: "archive-with-sales" },
+    ]);
+    const { stdout } = await project.run(["status", "gala", "--format", "json"]);
+    const [event] = (JSON.parse(stdout) as { events: { tickets: { name: string; sold: number | null }[] }[] }).events;
+    expect(event?.tickets.map(({ name, sold }) => [name, sold])).toEqual([
+      ["VIP", null],
+      ["GA", 3],
+    ]);
   });
 
   test("and the list of orders contradicts itself: that is said, and nothing is deleted", async () => {

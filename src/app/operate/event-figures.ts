@@ -1,5 +1,5 @@
 // The figures of one event: what is sold and earned, and where it differs from its document.
-import { isFamilyHead, soldKind } from "../../kinds/index.ts";
+import { areOfTypes, isFamilyHead, soldKind } from "../../kinds/index.ts";
 import { keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, orHalt } from "../../model/diagnostic.ts";
 import { hasEnded, type Live } from "../../model/live.ts";
@@ -37,7 +37,9 @@ export async function figuresOfEvent(
 ): Promise<Omit<EventFigures, "managed">> {
   const managedFields = (wish?.children[soldKind.name] ?? []).flatMap((child) => Object.keys(child.fields));
   const tickets = await reader.ticketsOf(live, managedFields);
-  const sales = mayHaveSales(live, tickets) ? await reader.salesOf(live) : { orders: 0, gross: 0, sold: null };
+  const sales = mayHaveSales(live, tickets)
+    ? soldByType(await reader.salesOf(live), tickets)
+    : { orders: 0, gross: 0, sold: null };
   const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
   const capacity = typeof eventCapacity === "number" ? eventCapacity : null;
   const ticketFigures = tickets?.map((ticket) => figuresOfTicket(ticket, sales)) ?? null;
@@ -69,6 +71,11 @@ export async function figuresOfEvent(
 function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
   if (live.status !== "DRAFT" || tickets === null) return true;
   return tickets.some(({ fields, remaining }) => fields.quantity !== remaining);
+}
+
+/** How many of each type are sold is unknown if orders do not name the types. */
+function soldByType(sales: Sales | null, types: readonly Live[] | null): Sales | null {
+  return sales?.sold && types && types.length > 0 && !areOfTypes(sales.sold, types) ? { ...sales, sold: null } : sales;
 }
 
 /** Of an event that is in the files and not live. */

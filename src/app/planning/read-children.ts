@@ -1,5 +1,5 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
-import { fieldEntries, isInFamily, kindOf, soldKind } from "../../kinds/index.ts";
+import { areOfTypes, fieldEntries, isInFamily, kindOf, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import { orHalt } from "../../model/diagnostic.ts";
 import type { Account, Live, LiveLists, OrderFigures } from "../../model/live.ts";
@@ -101,7 +101,12 @@ export async function readSales(
     orders = await reader.total(id);
     next = ordersToRead(event, rules, orders);
   }
-  return next?.read === "items" ? reader.byTicket(id, next.isEnough) : orders;
+  if (next?.read !== "items") return orders;
+  const figures = await reader.byTicket(id, next.isEnough);
+  const types = event.lists[soldKind.name] ?? [];
+  // Guests may have registered without a ticket type.
+  const isTold = types.length === 0 || !figures.tickets || areOfTypes(figures.tickets.notCanceled, types);
+  return isTold ? figures : { ...figures, tickets: null };
 }
 
 // Webhooks, from the file to judged comparisons. They are read only if the files, the base or state know some.

@@ -24,7 +24,8 @@ export interface DecodeContext extends TimeContext, CheckResult {
 /** The chosen environment, and everything that a document may name. */
 export interface Environments {
   readonly chosen: string;
-  readonly known: readonly string[];
+  /** null: the project names none of its own, so that any name may be one. */
+  readonly known: readonly string[] | null;
 }
 
 type Children = Record<KindName, readonly Wish[]>;
@@ -168,10 +169,10 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
 
 /** `id: { production: … }` pins in the environments that it names, and in no other. */
 function decodePins(map: LocatedMap, context: DecodeContext): Pick<OwnWish, "id" | "ids"> {
-  const { bad, environments = { chosen: "", known: [] }, problems } = context;
+  const { bad, environments = { chosen: "", known: null }, problems } = context;
   const ids: Record<string, string> = {};
   for (const [name, { key, value }] of map.entries) {
-    if (!environments.known.includes(name)) {
+    if (environments.known !== null && !environments.known.includes(name)) {
       problems.push({ ...unknownEnvironment(name, environments.known), source: key });
     } else if (value.type === "scalar" && !bad.has(value)) ids[name] = String(canonical("id", value.value));
   }

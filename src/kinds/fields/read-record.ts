@@ -116,26 +116,35 @@ export function soldByInventory({ fields: { quantity }, remaining }: Live): numb
   return Math.max(0, quantity - remaining);
 }
 
-/** Tickets by the id of their type; null if an order does not show its items: a part would look like the whole. */
+/** Tickets by the id of their type; null if an order does not show all of its items: a part would look like the whole. */
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();
   const notCanceled = new Map<string, number>();
   for (const record of records) {
-    const { orderItems } = asObject(record);
+    const { orderItems, quantity: ordered } = asObject(record);
     const status = orderStatus(record);
     if (status === "CANCELLED") continue;
     if (!Array.isArray(orderItems)) return null;
+    let shown = 0;
     for (const item of orderItems) {
       const { quantity, eventTicket, ticketId } = asObject(item);
       const id = asObject(eventTicket).id ?? ticketId;
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) return null;
+      shown += count;
       addCount(notCanceled, id, count);
       // An order that does not show its status was not said to be undone.
       if (status === "COMPLETED" || typeof status !== "string") addCount(completed, id, count);
     }
+    if (shown < (amountOf(ordered) ?? 1)) return null;
   }
   return { completed, notCanceled };
+}
+
+/** Whether the ids are those of ticket types: an item may show the id of a single ticket instead, which says nothing about any type. */
+export function areOfTypes(counts: ReadonlyMap<string, number>, types: readonly Live[]): boolean {
+  const known = new Set(types.map(({ id }) => idKey(id)));
+  return [...counts.keys()].every((id) => known.has(id));
 }
 
 /** In capitals, as the document writes it; undefined or null if the order does not show it. */

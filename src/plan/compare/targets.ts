@@ -23,10 +23,11 @@ export function targetFilter(targets: readonly string[]): IsTargeted {
   return (address) => patterns.some((isMeant) => isMeant(address));
 }
 
-/** Accents as addresses have them: a terminal or a file system may compose them differently. */
+/** Accents and escapes as addresses have them: a terminal, a file system or a person may write them differently. */
 function patternOf(target: string): IsTargeted {
   const parts = target
     .normalize("NFC")
+    .replace(/%[\da-f]{2}/gi, (escaped) => escaped.toUpperCase())
     .replace(/(?<!\/)\/+$/, "")
     .split("*");
   const below = [...parts.slice(0, -1), `${parts.at(-1)}/`, ""];
@@ -42,9 +43,11 @@ function withoutDay(address: Address): Address {
 /** Whether an event must be read: it or something below it is a target. */
 export function eventFilter(targets: readonly string[]): IsTargeted {
   const whole = targetFilter(targets);
-  const events = targets.flatMap((target) => {
-    const [list, key] = target.split("/");
-    return list === undefined || key === undefined ? [] : [patternOf(`${list}/${key}`)];
+  const events = targets.map((target) => {
+    const event = target.split("/", 2).join("/");
+    // A `*` also matches across `/`: what follows it may be the name of an entry.
+    const star = event.indexOf("*");
+    return patternOf(star === -1 ? event : event.slice(0, star + 1));
   });
   return (address) => whole(address) || events.some((isMeant) => isMeant(address));
 }

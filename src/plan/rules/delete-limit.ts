@@ -1,7 +1,7 @@
 // A bad branch or a moved folder looks like "delete everything": such a plan never goes through by itself.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Block } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { EventComparison } from "../compare/comparison.ts";
 
 export interface DeleteLimit {
@@ -28,14 +28,16 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;
   if (!overLimit && !overHalf) return null;
   const why = overLimit
-    ? `more than the ${formatCount(limit.maxDeletes)} that are allowed at once`
+    ? limit.maxDeletes === 0
+      ? "none may be"
+      : `more than the ${formatCount(limit.maxDeletes)} that ${limit.maxDeletes === 1 ? "is" : "are"} allowed at once`
     : `over half of the project's ${formatCount(limit.events)}`;
   const check = "Check that no file was moved or lost. If this is intended,";
   const yaml = `maxDeletes: ${count}`;
   const lasting = `write \`${yaml}\` in ticketing.yaml, and remove it again once they are deleted`;
   return {
     code: "too-many-deletes",
-    message: `${formatCount(count)} events would be deleted: ${why}.`,
+    message: `${pluralize(count, "event")} would be deleted: ${why}.`,
     ...(overHalf
       ? {
           hint: `${check} run \`ticketing apply --max-deletes ${count}\`.`,

@@ -133,7 +133,8 @@ describe("under every reading of the service", () => {
         { name: "GA", price: 500, quantity: 100, published: true, sold: 30 },
         { name: "Closed", price: 100, quantity: 50, published: true, sold: 2, remainingQuantity: 0 },
       ];
-      const more = [{ status: "REFUNDED", totalAmount: 9999 } as const, { totalAmount: 0 }, { totalAmount: 0 }];
+      const nothing = { totalAmount: 0, quantity: 0 };
+      const more = [{ status: "REFUNDED", totalAmount: 9999 } as const, nothing, nothing];
       const gala = {
         name: "Gala",
         dateTime: "2027-04-01T18:00:00+08:00",

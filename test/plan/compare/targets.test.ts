@@ -17,3 +17,25 @@ it.each([composed, decomposed])(
     expect(targetFilter([`events/${typed}/performers/Zoë`])(event?.children.performer?.[0]?.address ?? "")).toBe(true);
   },
 );
+
+it.each([
+  "*/tickets/GA",
+  "*GA",
+  "*/GA",
+  "events/*GA",
+  "*1/tickets/GA",
+  "*tickets*",
+  "events/e1*GA",
+  "events/*/tickets/*",
+])("--target %s reads the event whose ticket type it names", (target) => {
+  expect(targetFilter([target])("events/e1/tickets/GA")).toBe(true);
+  expect(eventFilter([target])("events/e1")).toBe(true);
+});
+
+it.each(["events/e2*GA", "webhooks/*", "events/e2/*"])("--target %s leaves another event unread", (target) => {
+  expect(eventFilter([target])("events/e1")).toBe(false);
+});
+
+it("percent escapes have no case", () => {
+  expect(targetFilter(["events/e1/tickets/A%2fB"])("events/e1/tickets/A%2FB")).toBe(true);
+});
