@@ -148,6 +148,11 @@ export function risksAccepted(allow: readonly AllowEntry[], event: Address | nul
     .map(({ risk }) => risk);
 }
 
+/** The risks that the document of an event accepts for it. An entry that names an event, as in a template, is for that one only. */
+export function ownRisks({ address, own: { allow = [] } }: Wish, today: string): readonly string[] {
+  return [...risksAccepted(allow, null, today), ...risksAccepted(allow, address, today)];
+}
+
 /** The last day on which a risk of an event was accepted, if that day is over; of several, the latest. */
 export function lapsedOn(
   allow: readonly AllowEntry[],
@@ -163,7 +168,7 @@ export function lapsedOn(
 }
 
 /** The key of a series is for all its dates. */
-function isFor(key: string, event: Address | null): boolean {
+export function isFor(key: string, event: Address | null): boolean {
   const meant = makeAddress(null, "events", key);
   return event !== null && (event === meant || dateOf(event)?.series === meant);
 }

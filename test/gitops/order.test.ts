@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
 import { hasGit } from "../stage/has-git.ts";
 import { eventText, gitState, type Loop, openLoop } from "./loop.ts";
 
@@ -269,7 +270,12 @@ describe.skipIf(!hasGit)("another line of history", () => {
       .runner({ revision: "side", env: { CI: "true" } })
       .run("plan", "--merge-into", "origin/main", "--format", "json");
     const plan = JSON.parse(review.stdout);
-    expect(plan.changes.map(({ address }: { address: string }) => address)).toEqual(["events/jazz", "events/blues"]);
+    const origins = (plan as Plan).changes.map(({ address, origin, edits }) => [address, origin ?? edits[0]?.origin]);
+    // None of it is the branch's own.
+    expect(origins).toEqual([
+      ["events/jazz", "unapplied"],
+      ["events/blues", "unapplied"],
+    ]);
     expect(plan.diagnostics).toContainEqual(
       expect.objectContaining({
         code: "diverged-from-applied",

@@ -56,14 +56,14 @@ export async function loadBase(
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const agreed = { where, settings: loaded.settings, found: loaded.found };
   const order = isLast || last === null ? null : await orderOf(world, directory, found.commit, last);
-  if (order?.isRewritten === true && options.mergeInto !== undefined) {
-    // The merge would also revert what was applied on the abandoned line, so everything is planned.
-    const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
-    return { ...none, revision: found.commit, agreed, diagnostics: remarks };
-  }
   const asOf = (time: number, through = time) =>
     loadProject(found.files, { environment, env: world.env, now: time, loaded, like, through });
   const project = await asOf(now, Number.POSITIVE_INFINITY);
+  if (order?.isRewritten === true && options.mergeInto !== undefined) {
+    // The merge would also revert what was applied on the abandoned line, so everything is planned. The base still tells what is the branch's own.
+    const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
+    return { ...none, comparedWith: project, revision: found.commit, agreed, diagnostics: remarks };
+  }
   // What was applied last was applied at its time: anything due since then is a difference.
   const then = timeOfLastRun(state) ?? now;
   const isTimed = project.changesWithTime && then !== now;

@@ -8,8 +8,8 @@ import {
   childOf,
   dayIn,
   mapChildren,
+  ownRisks,
   type PhaseEnd,
-  risksAccepted,
   type Wish,
   withTimeless,
 } from "../../model/wish.ts";
@@ -210,8 +210,7 @@ function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: P
   const wishOf = (some: readonly Phase[]) => document.decode(document.overlay(some).map).wish;
   const [during, after] = [wishOf(active), wishOf(active.filter((phase) => phase !== ended))];
   const today = dayIn(during.own.timezone ?? standardZone, document.inputs.now);
-  const risksOf = ({ own }: Wish) => risksAccepted(own.allow ?? [], null, today);
-  const allow = risksOf(during).filter((risk) => !risksOf(after).includes(risk));
+  const allow = ownRisks(during, today).filter((risk) => !ownRisks(after, today).includes(risk));
   const isChange = ({ before, after }: PhaseEnd) => JSON.stringify(before) !== JSON.stringify(after);
   const valuesOf = (one: Wish | undefined): Wish["fields"] => ({ ...one?.fields, status: one?.own.status ?? null });
   const note = (one: Wish, then: Wish | undefined, later: Wish | undefined): Wish => {

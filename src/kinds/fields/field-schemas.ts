@@ -99,25 +99,23 @@ const until = z.iso
   })
   .optional();
 const why = text("The reason, for the people who review it.", "Sponsor left; buyers were told").optional();
-const allowedEvent = requiredText(
+const event = requiredText(
   "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
   "gala",
 ).optional();
+const allowEntries = z.array(z.union([risk, z.strictObject({ risk, event, until, why })]));
 
-export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
+export const allowField = allowEntries.meta({
   description:
     "Risks that are accepted for this event, reviewed like any other line: a code, or a map with a `risk` and an `until` date, after which it expires. The plan blocks a risky change that is not accepted.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 
-/** The same for the project, where an entry may be about one event, even one whose file is deleted. */
-export const projectAllowField = z
-  .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
-  .meta({
-    description:
-      "Risks that are accepted for the whole project, or, with `event`, for one event, even one whose file is deleted.",
-    examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
-  });
+export const projectAllowField = allowEntries.meta({
+  description:
+    "Risks that are accepted for the whole project, or, with `event`, for one event, even one whose file is deleted.",
+  examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
+});
 
 const pinnedId = z
   .string()

@@ -1,9 +1,9 @@
 // Risks that files accept: those whose last day is over, and those for an event that has no document.
 
-import { keyInAddress } from "../../model/address.ts";
+import { type Address, keyInAddress } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import type { AllowEntry, Project } from "../../model/wish.ts";
-import { dayIn, isExpired } from "../../model/wish.ts";
+import { dayIn, isExpired, isFor } from "../../model/wish.ts";
 
 export function allowRemarks({ settings, events, ended }: Project, now: number): readonly Diagnostic[] {
   const today = dayIn(settings.timezone, now);
@@ -19,7 +19,9 @@ export function allowRemarks({ settings, events, ended }: Project, now: number):
   const ofEvents = events.flatMap(({ own, address, places, source }) =>
     (own.allow ?? []).flatMap((each) => {
       const about = { address, source: places.allow ?? source };
-      return [...expired(each, today, about), ...emptyWhy(each, about)];
+      // What a template or a series accepts may be for one of its events.
+      const isOwn = own.series === undefined && about.source.file === source.file;
+      return [...expired(each, today, about), ...emptyWhy(each, about), ...(isOwn ? ofAnother(each, about) : [])];
     }),
   );
   return [...ofProject, ...ofEvents];
@@ -49,6 +51,16 @@ function expired(
       ...about,
     },
   ];
+}
+
+function ofAnother(
+  { risk, event }: AllowEntry,
+  about: Pick<Diagnostic, "source"> & { readonly address: Address },
+): readonly Diagnostic[] {
+  if (event === undefined || isFor(event, about.address)) return [];
+  const message = `\`${risk}\` is accepted here for "${event}", a different event: the entry has no effect.`;
+  const hint = "Write it in the file of that event, or in the `allow` of ticketing.yaml.";
+  return [{ code: "allow-unknown-event", severity: "warning", message, hint, ...about }];
 }
 
 /** Ordinary for a deletion. Any other risk is of an event that has a document, so the entry has no effect. */

@@ -25,6 +25,7 @@ import {
   eventDigests,
   isAgreedTo,
   isWhole,
+  transitionDigest,
   undoDigest,
   wishDigest,
 } from "./digests.ts";
@@ -115,7 +116,18 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   const kept = mapEvent(side("kept"), (one) => withReturn(one, parts.get(one.address) ?? nothing, memoryOf(one)));
   // A new event is created even if part of it is held, but stays a draft.
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
-  return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
+  const held = side("held");
+  return isPart
+    ? { event: { ...kept, self: asDraft(kept.self) }, held: withStatus(held, kept.self) }
+    : { event: kept, held };
+}
+
+/** The status that a new event does not get yet is held as well. */
+function withStatus(held: EventComparison, { address, change }: Comparison): EventComparison {
+  const { to } = change?.transition ?? {};
+  if (change === null || to === undefined || to === "DRAFT") return held;
+  const status = { action: "none", edits: [], transition: { from: "DRAFT", to } } as const;
+  return { ...held, self: { ...held.self, change: { ...change, ...status, digest: transitionDigest(address, to) } } };
 }
 
 /** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */

@@ -7,7 +7,7 @@ import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
 import { groupBy, type SecretPlace } from "../../model/value.ts";
-import { type Project, risksAccepted, type Wish } from "../../model/wish.ts";
+import { ownRisks, type Project, risksAccepted, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
@@ -187,7 +187,7 @@ export function acceptedByFiles({ settings: { allow }, events }: Pick<Project, "
   // What a date accepts under `dates` is for that date alone.
   const plain = events.filter(({ own }) => own.series?.namedBy.entry === false);
   const datesOf = groupBy(plain, ({ own }) => own.series?.of);
-  const ownOf = (wish: Wish | null | undefined) => risksAccepted(wish?.own.allow ?? [], null, today);
+  const ownOf = (wish: Wish | null | undefined) => (wish ? ownRisks(wish, today) : []);
   /** A date that was taken out of its series: what the file of the series accepts for all that are left. */
   const ofRemoved = (event: Address) => {
     const [one, ...others] = (present.has(event) ? undefined : datesOf.get(dateOf(event)?.series)) ?? [];

@@ -205,11 +205,16 @@ test("a new event of which a ticket type is held stays a draft, even if somebody
     transition: { from: null, to: "PUBLISHED" },
   } as const;
   const ticket = comparison(`${gala}/tickets/GA`, "ticket", { action: "create", origin: "drift", digest: "b" });
-  const { event: kept } = holdUnreviewed(event(create, { ...ticket, live: null }), {
+  const { event: kept, held } = holdUnreviewed(event(create, { ...ticket, live: null }), {
     ...none,
     reviewed: new Set(["a"]),
   });
   expect(changesOf(kept)).toMatchObject([{ action: "create", transition: { to: "DRAFT" } }]);
+  // That it is not published is reported, too.
+  expect(changesOf(held)).toMatchObject([
+    { action: "none", edits: [], transition: { from: "DRAFT", to: "PUBLISHED" } },
+    { action: "create", digest: "b" },
+  ]);
 });
 
 test("to undo what somebody did is agreed to for the value that was shown", () => {
