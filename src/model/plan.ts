@@ -261,6 +261,20 @@ export interface Change {
   readonly heldBack?: "change" | "status";
 }
 
+export function isWhole({ action }: Pick<Change, "action">): boolean {
+  return action === "create" || action === "replace" || action === "delete";
+}
+
+/** What is left of a change if only these of its parts are kept: its fields, and the change itself for its status or the whole. */
+export function partOf(change: Change, isKept: (part: Edit | Change) => boolean): Change | null {
+  if (isWhole(change)) return isKept(change) ? change : null;
+  const { origin: _, digest: __, ...rest } = change;
+  const edits = change.edits.filter(isKept);
+  const own = change.transition !== null && isKept(change) ? change : { ...rest, transition: null };
+  if (edits.length === 0 && own.transition === null) return null;
+  return { ...own, edits, action: edits.length === 0 ? "none" : change.action };
+}
+
 /** Whose change it is: what the files' authors meant outweighs what somebody did on the service. */
 export function originOfChange({ origin, edits }: OfOrigins): Origin {
   const all = [origin, ...edits.map((edit) => edit.origin)];

@@ -7,11 +7,13 @@ import {
   type Change,
   type Compared,
   type GuardChange,
+  isWhole,
   type Leftover,
   type Observed,
   type Operation,
   type Plan,
   type PlannedPhase,
+  partOf,
   planFormat,
   type Revision,
   type Target,
@@ -25,7 +27,7 @@ import {
   isMatched,
   referencesIn,
 } from "./compare/comparison.ts";
-import { digestsOf, documentDigest, isWhole, partOf } from "./compare/digests.ts";
+import { digestsOf, documentDigest } from "./compare/digests.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
@@ -284,7 +286,7 @@ function withoutPlanned(all: readonly Change[], planned: readonly Change[]): rea
   const whole = new Set(planned.filter(isWhole).map(({ address }) => address));
   return all.flatMap((change) => {
     if (whole.has(change.address) || whole.has(rootOf(change.address))) return [];
-    return partOf(change, (digest) => !done.has(digest)) ?? [];
+    return partOf(change, ({ digest = "" }) => !done.has(digest)) ?? [];
   });
 }
 

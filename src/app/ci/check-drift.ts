@@ -3,7 +3,7 @@ import { hasAppliedStatus, kindOf, sentName, showsApplied } from "../../kinds/in
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.ts";
+import { type Change, type Edit, type Plan, partOf, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { formatCount, isReference } from "../../model/value.ts";
 import { familyOf, type Wish } from "../../model/wish.ts";
@@ -206,14 +206,9 @@ function withHiddenDrift(change: Change, { state }: Session): Change {
 }
 
 /** The part of a change that is drift, or the other part. If the object itself drifted, all differences are drift. */
-function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
-  const isOfPart = (origin: Change["origin"]) => countsAsDrift(origin, change, session) === drift;
-  const edits = change.edits.filter(({ origin }) => isOfPart(origin));
-  const isWhole = change.origin !== undefined && isOfPart(change.origin);
-  if (edits.length === 0 && !isWhole) return [];
-  return [
-    { ...change, edits: isWhole && drift ? change.edits : edits, transition: isWhole ? change.transition : null },
-  ];
+function driftPart(change: Change, session: Session, drift: boolean): Change | readonly [] {
+  const counts = ({ origin }: Edit | Change) => countsAsDrift(origin, change, session);
+  return partOf(change, (part) => (counts(change) && drift) || counts(part) === drift) ?? [];
 }
 
 /** How old the oldest comparison is, once these are made; null: some events were never compared. */

@@ -15,14 +15,7 @@ import { matchEvents, recallFrom } from "../../plan/match.ts";
 import { type Details, makeDetails, makeEventPool, makeListReader, openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount, readWebhooks, venuesShown } from "../../snapshot/read-organization.ts";
 import { attemptRead, type Reader } from "../../snapshot/reader.ts";
-import {
-  endReading,
-  keepIfCutShort,
-  makeOfReading,
-  oldBefore,
-  olderReading,
-  resumeReading,
-} from "../planning/resumed-reading.ts";
+import { readResumably } from "../planning/resumed-reading.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import type { OpenTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
@@ -131,19 +124,10 @@ export interface ImportInputs {
 export type ImportOutcome = Fallible<{ readonly account: Account; readonly imported: Imported }>;
 
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
-  const { target } = inputs;
-  const kept = target.store.snapshots;
-  const reading = await resumeReading(target.client, kept, world.now());
-  const old = oldBefore(reading.began, inputs.state);
-  const renewal = { client: target.client, oldBefore: old, interrupted: world.interrupted, matters: () => () => true };
-  const remarks = () => olderReading(reading, old);
-  const read = await attemptRead(() =>
-    makeOfReading(reading, renewal, () => readAndCompose(world, inputs, reading.reader, remarks)),
-  );
-  if (!read.ok)
-    return failed(problemDiagnostic(read.problem, await keepIfCutShort(reading, kept, read.problem, world)));
-  await endReading(reading, kept);
-  return read.value;
+  const { client, store } = inputs.target;
+  const how = { client, cache: store.snapshots, state: inputs.state, matters: () => () => true };
+  const read = await readResumably(world, how, (reader, older) => readAndCompose(world, inputs, reader, older));
+  return read.ok ? read.value : failed(problemDiagnostic(read.problem, read.resumable));
 }
 
 async function readAndCompose(

@@ -52,7 +52,7 @@ export async function importProject(world: World, options: ImportOptions, watche
   if (broken.length > 0) return failed(...broken, brokenFiles);
   const memory = await openSavedState(world, options.directory, loaded.settings, environment);
   if (!memory.ok) return memory;
-  const target = await openTarget(world, options, loaded.settings, {
+  const target = await openTarget(world, options, loaded.settings, environment, {
     listener: watcher.listener,
     store: memory.store,
     projects: [project],

@@ -10,7 +10,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import { familyOf, type Project, type Settings } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { attemptRead, makeReader } from "../../snapshot/reader.ts";
+import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
@@ -21,14 +21,7 @@ import { advise, isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 import { type PlanFlags, type PlanInputs, type PlanUse, patienceOf, type ReviewedChanges } from "./plan-inputs.ts";
-import {
-  endReading,
-  keepIfCutShort,
-  makeOfReading,
-  oldBefore,
-  olderReading,
-  resumeReading,
-} from "./resumed-reading.ts";
+import { readResumably } from "./resumed-reading.ts";
 
 export async function planSession(
   world: World,
@@ -39,15 +32,6 @@ export async function planSession(
 ): Promise<MadePlan> {
   const { client } = session.target;
   const named = flags.mergeInto ?? flags.base;
-  const kept = session.store.snapshots;
-  const resumes = use.reader === "resume";
-  const began = world.now();
-  const reading =
-    use.reader === "resume"
-      ? await resumeReading(client, kept, began)
-      : { reader: use.reader ?? makeReader(client), began, earlier: new Map<string, number>() };
-  const reader = showingWrites(reading.reader, session.state, patienceOf(world, session, flags), session.leftovers);
-  const old = oldBefore(began, session.state);
   const isCompared = use.purpose === "compare";
   const common = {
     flags,
@@ -59,12 +43,14 @@ export async function planSession(
     client,
     revision: revisionOf(session),
   };
-  const read = await attemptRead(async () => {
-    const inputs = {
+  const deleted = isCompared ? [] : await unjudgedDocuments(world, session, flags);
+  async function make(reading: Reader, older: () => readonly Diagnostic[]): Promise<MadePlan> {
+    const reader = showingWrites(reading, session.state, patienceOf(world, session, flags), session.leftovers);
+    const made = await makePlan({
       ...session,
       ...common,
       use,
-      deleted: isCompared ? [] : await unjudgedDocuments(world, session, flags),
+      deleted,
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
       review: reviewOf(flags, use, session),
       reader,
@@ -73,31 +59,23 @@ export async function planSession(
       secretPlace: secretPlaceOf(world, session),
       holdsSecret: readSecretHolder(session.directory, session.sink, session.state),
       onRunner: isOnRunner(world),
-      budget: (writes: number) => [
-        ...olderReading(reading, old),
-        ...budgetRemark(client, writes, client.estimateSeconds(writes)),
-      ],
-      estimateSeconds: (writes: number) => client.estimateSeconds(writes),
+      budget: (writes) => [...older(), ...budgetRemark(client, writes, client.estimateSeconds(writes))],
+      estimateSeconds: (writes) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
-    };
-    const renewal = {
-      client,
-      oldBefore: old,
-      maxWait: flags.maxWait,
-      interrupted: world.interrupted,
-      matters: touchedBy,
-    };
-    const made = await makeOfReading(reading, renewal, () => makePlan(inputs));
-    if (resumes) await endReading(reading, kept);
-    // No state says then when something was changed last.
-    else if (session.store.stateless === true) await kept.clear();
+    });
     const complete = { ...made, known: () => idsIn(reader.kept()) };
     return isCompared ? complete : withUnreadDeletions(session, flags, complete);
-  });
+  }
+  const { store, state } = session;
+  const given = use.reader === "resume" ? null : (use.reader ?? makeReader(client));
+  const how = { client, cache: store.snapshots, state, maxWait: flags.maxWait, matters: touchedBy };
+  const read = given === null ? await readResumably(world, how, make) : await attemptRead(() => make(given, () => []));
+  // No state says then when something was changed last.
+  if (read.ok && given !== null && store.stateless === true) await store.snapshots.clear();
   if (read.ok) return read.value;
-  const resumable = resumes && (await keepIfCutShort(reading, kept, read.problem, world));
   const remarks = read.problem.status === 401 ? withoutSealAdvice(session.remarks) : session.remarks;
+  const resumable = "resumable" in read && read.resumable;
   return emptyPlan(common, null, [...remarks, problemDiagnostic(read.problem, resumable)]);
 }
 

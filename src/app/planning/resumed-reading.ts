@@ -1,6 +1,6 @@
 // A large organization is read in several runs, each as far as the rate limit allows. What earlier runs read is used however old it
 // is, so that every reading ends; what a plan would change is read again first, and the plan says how old the rest is.
-import { type Diagnostic, noticeOf, orHalt, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, noticeOf, orHalt, type ResultOr, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { formatDuration } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
@@ -11,7 +11,7 @@ import { attemptRead, type KeptResponse, makeReader, questionPath, type Reader }
 import type { SnapshotCache } from "../../state/store.ts";
 import type { World } from "../world.ts";
 
-export interface PlanReading {
+interface PlanReading {
   readonly reader: Reader;
   readonly began: number;
   /** When earlier runs read what this one continues, by question. */
@@ -22,7 +22,7 @@ export interface PlanReading {
 const oldAfterMs = 2 * 3_600_000;
 
 /** Continues where an interrupted run stopped, for the same organization, whose key is checked again each time. */
-export async function resumeReading(
+async function resumeReading(
   client: Pick<TicketingClient, "request" | "pause">,
   cache: SnapshotCache,
   now: number,
@@ -45,7 +45,7 @@ export async function resumeReading(
 const manyResponses = 60;
 
 /** Stores a reading that was cut short, but not refused: a large organization is read in several runs. False: not stored. */
-export async function keepIfCutShort(
+async function keepIfCutShort(
   reading: PlanReading,
   cache: SnapshotCache,
   problem: Problem,
@@ -72,54 +72,78 @@ async function keepForNextRun(
 }
 
 /** What this run used is read again by the next one; a longer reading that it used part of can still be continued. */
-export async function endReading(reading: PlanReading, cache: SnapshotCache): Promise<void> {
+async function endReading(reading: PlanReading, cache: SnapshotCache): Promise<void> {
   const { unasked } = reading.reader;
   return unasked.size === 0 ? cache.clear() : keepForNextRun(reading, cache, (question) => unasked.has(question));
 }
 
 /** What was read before this is old: long ago, or before a run changed something. */
-export function oldBefore(now: number, state: State | null): number {
+function oldBefore(now: number, state: State | null): number {
   const applied = Date.parse(state?.lastRun?.at ?? "");
   return Number.isNaN(applied) ? now - oldAfterMs : Math.max(now - oldAfterMs, applied);
 }
 
-export interface Renewal<Made> {
-  readonly client: Pick<TicketingClient, "estimateSeconds">;
-  readonly oldBefore: number;
+export interface ResumableReading<Made> {
+  readonly client: Pick<TicketingClient, "request" | "pause" | "estimateSeconds">;
+  readonly cache: SnapshotCache;
+  readonly state: State | null;
   /** Reading again may take as long as a single wait. */
   readonly maxWait?: number | undefined;
-  readonly interrupted: AbortSignal;
   /** What the result depends on most: that is read again if all of it would take too long. */
   readonly matters: (made: Made) => (path: string) => boolean;
 }
 
+/** `resumable`: what was read so far is kept for the next run. */
+type ReadOnce<Made> = ResultOr<
+  { readonly value: Made },
+  { readonly ok: false; readonly problem: Problem; readonly resumable: boolean }
+>;
+
+/** Makes something of what this run reads, and of what earlier ones that were interrupted have read. */
+export async function readResumably<Made>(
+  world: World,
+  how: ResumableReading<Made>,
+  make: (reader: Reader, older: () => readonly Diagnostic[]) => Promise<Made>,
+): Promise<ReadOnce<Made>> {
+  const { cache } = how;
+  const reading = await resumeReading(how.client, cache, world.now());
+  const old = oldBefore(reading.began, how.state);
+  const read = await attemptRead(() =>
+    makeOfReading(reading, how, old, world, () => make(reading.reader, () => olderReading(reading, old))),
+  );
+  if (!read.ok) return { ...read, resumable: await keepIfCutShort(reading, cache, read.problem, world) };
+  await endReading(reading, cache);
+  return read;
+}
+
 /**
- * Makes something of what was read; if some of that is old, reads as much of it again as takes no long wait, and makes it again.
+ * If some of what was read is old, reads as much of it again as takes no long wait, and makes it again.
  * Only then, and once: a reading that always began with what is old would never end.
  */
-export async function makeOfReading<Made>(
+async function makeOfReading<Made>(
   { reader, earlier }: PlanReading,
-  renewal: Renewal<Made>,
+  { client, maxWait = 300, matters }: ResumableReading<Made>,
+  oldBefore: number,
+  { interrupted }: Pick<World, "interrupted">,
   make: () => Promise<Made>,
 ): Promise<Made> {
   const made = await make();
-  const isSoon = (questions: readonly string[]) =>
-    renewal.client.estimateSeconds(questions.length) <= (renewal.maxWait ?? 300);
+  const isSoon = (questions: readonly string[]) => client.estimateSeconds(questions.length) <= maxWait;
   const old = Array.from(earlier).flatMap(([question, at]) =>
-    at < renewal.oldBefore && !reader.unasked.has(question) ? [question] : [],
+    at < oldBefore && !reader.unasked.has(question) ? [question] : [],
   );
-  const matters = renewal.matters(made);
-  const again = [old, old.filter((question) => matters(questionPath(question)))].find(isSoon) ?? [];
+  const isMeant = matters(made);
+  const again = [old, old.filter((question) => isMeant(questionPath(question)))].find(isSoon) ?? [];
   if (again.length === 0) return made;
   for (const question of again) {
     reader.forget(questionPath(question));
     earlier.delete(question);
   }
   const remade = await attemptRead(make);
-  return remade.ok || renewal.interrupted.aborted ? orHalt(remade).value : made;
+  return remade.ok || interrupted.aborted ? orHalt(remade).value : made;
 }
 
-export function olderReading({ reader, earlier, began }: PlanReading, before: number): readonly Diagnostic[] {
+function olderReading({ reader, earlier, began }: PlanReading, before: number): readonly Diagnostic[] {
   const used = Array.from(earlier).filter(([question]) => !reader.unasked.has(question));
   if (used.length === 0) return [];
   const oldest = used.reduce((first, [, at]) => Math.min(first, at), began);

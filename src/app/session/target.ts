@@ -152,7 +152,7 @@ export async function reachTarget(
     (concern) => concern !== null,
   );
   if (hasErrors(concerns)) return failed(...concerns);
-  const target = await openTarget(world, options, settings, { ...context, agreement });
+  const target = await openTarget(world, options, settings, environment, { ...context, agreement });
   return target.ok ? { ok: true, target, sink, concerns } : failed(...concerns, ...target.diagnostics);
 }
 
@@ -161,11 +161,9 @@ export async function openTarget(
   world: World,
   options: TargetOptions,
   settings: Settings,
+  environment: Environment,
   { listener = {}, agreement, store: opened, projects }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
-  const chosen = chooseTarget(world, options, settings);
-  if (!chosen.ok) return chosen;
-  const { environment } = chosen;
   if (agreement !== "typed" && sendsKeyByFile(world, settings, environment)) {
     const known = agreement ?? (await readAgreement(world, settings, environment, withoutBase(options.directory)));
     const changed = addressChanged(world, settings, environment, known);
@@ -256,7 +254,8 @@ export async function withTarget(
   if (hasErrors(loaded.diagnostics)) return reportProblems(world, options.format, loaded.diagnostics);
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
-  const target = await openTarget(world, options, loaded.settings);
+  const chosen = chooseTarget(world, options, loaded.settings);
+  const target = chosen.ok ? await openTarget(world, options, loaded.settings, chosen.environment) : chosen;
   if (!target.ok) return reportProblems(world, options.format, target.diagnostics);
   let exitCode = 1;
   try {

@@ -32,15 +32,12 @@ import {
   type Boundary,
   badPhase,
   boundariesOf,
-  causeOf,
   datedProblem,
   finalStatusAt,
-  idsOf,
   makeUnreported,
   type Phase,
   phasesAt,
   readPhases,
-  withoutBoundary,
 } from "./phases.ts";
 
 const kind = kindOf("event");
@@ -126,17 +123,6 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const wish = withTimeless(settled, plain.wish, phases.map(meaning));
   const later: Diagnostic[] = [];
   const lint = (one: Wish) => lintLater?.(one) ?? [];
-  /** The problems at that instant without this phase. */
-  const known = new Map<Boundary, ReadonlySet<string>>();
-  const idsWithout = (one: Boundary): ReadonlySet<string> => {
-    if (!known.has(one)) {
-      const { map, problems } = document.overlay(withoutBoundary(phases, one));
-      const decoded = document.decode(map);
-      const all = [...problems, ...decoded.context.problems, ...lint(notePhased(decoded.wish, plain.wish))];
-      known.set(one, new Set(all.flatMap(idsOf)));
-    }
-    return known.get(one) ?? new Set();
-  };
   const isToCome = ({ at }: Boundary) => at > now && at <= Math.min(closing, inputs.through ?? closing);
   const boundaries = boundariesOf(phases).filter(isToCome);
   const isNew = boundaries.length === 0 ? () => true : makeUnreported([...found, ...lint(wish)]);
@@ -147,8 +133,8 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     if (boundary.type === "phase-end" && inputs.quiet !== true)
       reportLostValues(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
     const then = readAt(boundary.at);
-    const say = (problem: Diagnostic) =>
-      datedProblem(besideRemoval(problem, overlay), causeOf(problem, boundary, boundaries, idsWithout), context.zone);
+    const together = boundaries.filter(({ at }) => at === boundary.at);
+    const say = (problem: Diagnostic) => datedProblem(besideRemoval(problem, overlay), together, context.zone);
     if (inputs.quiet !== true) found.push(...then.problems.filter(isNew).map(say));
     later.push(...lint(notePhased(then.wish, plain.wish)).filter(isNew).map(say));
     // All that begins or ends at one instant happens at once.

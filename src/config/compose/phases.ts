@@ -120,12 +120,6 @@ export function phasesAt(phases: readonly Phase[], instant: number): readonly Ph
   return phases.filter(({ from, until }) => from <= instant && (until === null || instant < until)).sort(byBeginning);
 }
 
-/** The phases at that instant, as if this one had not begun or ended. */
-export function withoutBoundary(phases: readonly Phase[], { at, type, phase }: Boundary): readonly Phase[] {
-  const active = phasesAt(phases, at);
-  return type === "phase" ? active.filter((one) => one !== phase) : [...active, phase].sort(byBeginning);
-}
-
 const byBeginning = (one: Phase, other: Phase) => one.from - other.from || one.index - other.index;
 
 /** When a phase sets a final status: nothing changes after that. `statusAt(null)`: the document's status without phases. */
@@ -275,9 +269,11 @@ export function makeUnreported(known: readonly Diagnostic[]): (problem: Diagnost
   };
 }
 
-/** A problem elsewhere in the document names the phase that causes it: as of now, nothing is wrong there. */
-export function datedProblem(problem: Diagnostic, { type, phase }: Boundary, zone: string | null): Diagnostic {
-  if (holdsPlace(phase, problem)) return problem;
+/** A problem outside the phases that begin or end at its instant names the first of them: as of now, nothing is wrong there. */
+export function datedProblem(problem: Diagnostic, together: readonly Boundary[], zone: string | null): Diagnostic {
+  const [first] = together;
+  if (first === undefined || together.some(({ phase }) => holdsPlace(phase, problem))) return problem;
+  const { type, phase } = first;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);
   const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
   return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}: ${problem.message}` };
@@ -287,26 +283,7 @@ function holdsPlace({ overlay }: Phase, problem: Diagnostic): boolean {
   return someNode(overlay, ({ source }) => placeKey(source) === placeKey(problem.source));
 }
 
-/** Of the phases that begin or end at one instant, the one that causes the problem. */
-export function causeOf(
-  problem: Diagnostic,
-  boundary: Boundary,
-  boundaries: readonly Boundary[],
-  idsWithout: (one: Boundary) => ReadonlySet<string>,
-): Boundary {
-  const together = boundaries.filter(({ at }) => at === boundary.at);
-  if (together.length === 1 || together.length > mostSearched) return boundary;
-  const placed = together.find(({ phase }) => holdsPlace(phase, problem));
-  // Each is tried by reading the document without it.
-  if (placed !== undefined || together.length > mostTried) return placed ?? boundary;
-  return together.find((one) => !idsOf(problem).some((id) => idsWithout(one).has(id))) ?? boundary;
-}
-
-// With more phases at one instant than this, the cause is not searched for; with more than that, phases are not left out one by one.
-const mostSearched = 200;
-const mostTried = 10;
-
 /** The same problem at one place, or about one object whose name a phase repeats. */
-export function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
+function idsOf({ code, source, address, message }: Diagnostic): readonly string[] {
   return [`${code} ${placeKey(source)}`, ...(address === undefined ? [] : [`${code} ${address} ${message}`])];
 }

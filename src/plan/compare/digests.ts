@@ -1,7 +1,7 @@
 // Digests name what is reviewed of a change: the same in every run.
 import { hash } from "node:crypto";
 import { type Address, rootOf } from "../../model/address.ts";
-import type { Change, Edit, GuardChange, Plan } from "../../model/plan.ts";
+import { type Change, type Edit, type GuardChange, isWhole, type Plan } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import { type StatusWish, statementOf, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
@@ -44,23 +44,9 @@ export function partDigests(change: ReviewedChange): readonly string[] {
   return partsWithin(change).map(({ digest }) => digest);
 }
 
-/** What is left of a change if only these parts of it are kept; null: nothing. */
-export function partOf(change: Change, isKept: (digest: string) => boolean): Change | null {
-  const { transition, origin, digest = "", ...rest } = change;
-  if (isWhole(change)) return isKept(digest) ? change : null;
-  const edits = change.edits.filter((edit) => isKept(edit.digest));
-  if (transition !== null && isKept(digest))
-    return { ...change, edits, action: edits.length === 0 ? "none" : change.action };
-  return edits.length === 0 ? null : { ...rest, edits, transition: null };
-}
-
 /** Reviewing a value for later is not agreeing to it now. */
 export function laterDigest(digest: string, at: string): string {
   return shortSha(JSON.stringify(["later", digest, at]));
-}
-
-export function isWhole({ action }: Pick<Change, "action">): boolean {
-  return action === "create" || action === "replace" || action === "delete";
 }
 
 type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin" | "transition">;

@@ -2,7 +2,7 @@
 import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { Live, StateEntry } from "../../model/live.ts";
-import { type Change, type Edit, isDrift } from "../../model/plan.ts";
+import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Recalled } from "../match/recall.ts";
@@ -24,12 +24,10 @@ import {
   editDigest,
   eventDigests,
   isAgreedTo,
-  isWhole,
-  transitionDigest,
   undoDigest,
   wishDigest,
 } from "./digests.ts";
-import { asDraft } from "./targets.ts";
+import { asDraft, statusToCome } from "./targets.ts";
 
 /**
  * | mode       | what is held                                                      |
@@ -114,20 +112,12 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   const side = (which: "kept" | "held") =>
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
   const kept = mapEvent(side("kept"), (one) => withReturn(one, parts.get(one.address) ?? nothing, memoryOf(one)));
-  // A new event is created even if part of it is held, but stays a draft.
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
   const held = side("held");
-  return isPart
-    ? { event: { ...kept, self: asDraft(kept.self) }, held: withStatus(held, kept.self) }
-    : { event: kept, held };
-}
-
-/** The status that a new event does not get yet is held as well. */
-function withStatus(held: EventComparison, { address, change }: Comparison): EventComparison {
-  const { to } = change?.transition ?? {};
-  if (change === null || to === undefined || to === "DRAFT") return held;
-  const status = { action: "none", edits: [], transition: { from: "DRAFT", to } } as const;
-  return { ...held, self: { ...held.self, change: { ...change, ...status, digest: transitionDigest(address, to) } } };
+  if (!isPart) return { event: kept, held };
+  // A new event is created even if part of it is held, but stays a draft.
+  const self = { ...held.self, change: statusToCome(kept.self) };
+  return { event: { ...kept, self: asDraft(kept.self) }, held: { ...held, self } };
 }
 
 /** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */
@@ -280,13 +270,8 @@ function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Co
   }
   const planned = { planned: one.planned ?? change };
   if (part.whole) return { ...one, ...planned, change: side === "held" ? change : null };
-  const isOn = (isHeld: boolean) => isHeld === (side === "held");
-  const edits: readonly Edit[] = change.edits.filter(({ path }) => isOn(part.paths.has(path)));
-  const { transition, origin, digest, ...rest } = change;
-  const status = transition !== null && isOn(part.status) ? { transition, origin, digest } : { transition: null };
-  if (edits.length === 0 && status.transition === null) return { ...one, ...planned, change: null };
-  const action = edits.length === 0 ? ("none" as const) : rest.action;
-  return { ...one, ...planned, change: { ...rest, action, edits, ...(status as Pick<Change, "transition">) } };
+  const isHeld = (each: Edit | Change) => ("path" in each ? part.paths.has(each.path) : part.status);
+  return { ...one, ...planned, change: partOf(change, (each) => isHeld(each) === (side === "held")) };
 }
 
 /** While what is to follow a phase is held, the phase still ends: with the value that the base, which was reviewed, has after it. */

@@ -12,8 +12,10 @@ import {
 } from "../../model/address.ts";
 import { type Diagnostic, errorOf, suggest } from "../../model/diagnostic.ts";
 import { parseShard, type Shard } from "../../model/live.ts";
+import type { Change } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, type EventComparison, referencesIn } from "./comparison.ts";
+import { transitionDigest } from "./digests.ts";
 
 export type IsTargeted = (address: Address) => boolean;
 
@@ -69,6 +71,14 @@ export function limitEvent(event: EventComparison, isTargeted: IsTargeted): Even
 /** An object below an event that does not exist yet needs the event created; but an event with only some of its parts is not published. */
 export function asDraft(self: Comparison): Comparison {
   return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
+}
+
+/** What such a draft then lacks: the status that the event was to get. */
+export function statusToCome({ address, change }: Comparison): Change | null {
+  const { to = "DRAFT" } = change?.transition ?? {};
+  if (change === null || to === "DRAFT") return null;
+  const digest = transitionDigest(address, to);
+  return { ...change, action: "none", edits: [], transition: { from: "DRAFT", to }, digest };
 }
 
 export function limitComparison(one: Comparison, isTargeted: IsTargeted): Comparison {

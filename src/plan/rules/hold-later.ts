@@ -1,11 +1,11 @@
 // What phases will do later. If that was not reviewed, it is listed as held from the start: no run ends clean then, so the base stays
 // the reviewed revision, and what differs from it is held when its time comes.
 import type { State } from "../../model/live.ts";
-import type { Change, PlannedPhase } from "../../model/plan.ts";
+import { type Change, isWhole, type PlannedPhase, partOf } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import type { ComingPhase, Project, Wish } from "../../model/wish.ts";
 import { allComparisons } from "../compare/comparison.ts";
-import { documentDigest, isWhole, laterDigest, partDigests, partOf } from "../compare/digests.ts";
+import { documentDigest, laterDigest, partDigests } from "../compare/digests.ts";
 import type { HoldPolicy } from "../compare/hold.ts";
 import { compareInTime } from "./context.ts";
 
@@ -39,7 +39,10 @@ export function heldLater({ coming, review, base, held = {}, present }: LaterInp
     const isHeld = (digest: string) => !isReviewed(digest) && (found?.has(digest) ?? wasHeld(digest));
     return (phase.changes ?? []).flatMap((change) => {
       const isOther = isWhole(change) && found?.has(change.address) === true;
-      const part = partOf(change, (digest) => (isHeld(digest) || (isOther && !isReviewed(digest))) && isNew(digest));
+      const part = partOf(
+        change,
+        ({ digest = "" }) => (isHeld(digest) || (isOther && !isReviewed(digest))) && isNew(digest),
+      );
       return part === null ? [] : [{ ...part, origin, edits: part.edits.map((edit) => ({ ...edit, origin })) }];
     });
   });

@@ -2,7 +2,7 @@
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, plainHintOf, riskCodes } from "../../model/diagnostic.ts";
-import type { Change } from "../../model/plan.ts";
+import { type Change, partOf } from "../../model/plan.ts";
 import { formatLocalDay, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
@@ -182,10 +182,8 @@ function unappliedTexts({ unapplied }: DriftReport): readonly string[] {
 
 /** What of a change is held for want of a review, or what is not. */
 function reviewPart(change: Change, isHeld: boolean): readonly Change[] {
-  const isPart = ({ held }: { readonly held?: true }) => (held === true) === isHeld;
-  if (change.action !== "update" && change.action !== "none") return isPart(change) ? [change] : [];
-  const [edits, transition] = [change.edits.filter(isPart), isPart(change) ? change.transition : null];
-  return edits.length === 0 && transition === null ? [] : [{ ...change, edits, transition }];
+  const part = partOf(change, ({ held }) => (held === true) === isHeld);
+  return part === null ? [] : [part];
 }
 
 interface Fix {

@@ -2,7 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "../../../src/app/session/target.ts";
+import {
+  chooseTarget,
+  type OpenTarget,
+  openTarget,
+  sandboxMismatch,
+  type TargetOptions,
+} from "../../../src/app/session/target.ts";
 import type { World } from "../../../src/app/world.ts";
 import { diskFiles } from "../../../src/config/files/disk-files.ts";
 import { loadSettings } from "../../../src/config/settings/load-settings.ts";
@@ -30,7 +36,11 @@ async function open(setup: { env?: World["env"]; options?: Partial<TargetOptions
   const directory = newFolder();
   const { world, written } = testWorld([], { cwd: directory, env: setup.env ?? {} });
   const options: TargetOptions = { directory, format: "text", color: false, verbose: false, ...setup.options };
-  const target = await openTarget(world, options, await standard(setup.settings));
+  const settings = await standard(setup.settings);
+  const chosen = chooseTarget(world, options, settings);
+  const target = chosen.ok
+    ? await openTarget(world, options, settings, chosen.environment)
+    : { ok: false as const, diagnostics: chosen.diagnostics };
   if (target.ok) closing.push(() => target.close());
   return { target: target as OpenTarget, problems: target.ok ? [] : target.diagnostics, written, directory, world };
 }

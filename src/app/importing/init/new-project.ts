@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { chooseEnvironment, sandboxName } from "../../../config/environment.ts";
+import { sandboxName } from "../../../config/environment.ts";
 import { diskFiles, withTexts } from "../../../config/files.ts";
 import { loadProject, loadSettings, projectFile } from "../../../config/project.ts";
 import { failed } from "../../../model/diagnostic.ts";
@@ -12,7 +12,7 @@ import { attemptRead, makeReader } from "../../../snapshot/reader.ts";
 import { folderName, folderOf } from "../../../state/folder.ts";
 import type { ReadingProgress } from "../../planning/plan-project.ts";
 import { localDataProblem } from "../../session/environment-store.ts";
-import { openTarget, type TargetOptions } from "../../session/target.ts";
+import { chooseTarget, openTarget, type TargetOptions } from "../../session/target.ts";
 import type { World } from "../../world.ts";
 import { type ImportOutcome, importLive } from "../import-live.ts";
 import { gitHolds } from "../imported.ts";
@@ -65,21 +65,18 @@ interface PlannedProject {
 async function openPlanned(world: World, options: TargetOptions, planned: PlannedProject) {
   const files = withTexts(diskFiles(options.directory), planned.files);
   const loaded = await loadSettings(files);
+  const progress = planned.openProgress();
   // The URL is the one that goes into the file; variables and flags were considered before.
-  const choice = { flagEnv: planned.environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
-  const chosen = chooseEnvironment(loaded.settings, choice);
+  const here = { ...progress.world, env: { ...world.env, TICKETING_BASE_URL: undefined } };
+  const chosen = chooseTarget(here, { env: planned.environment ?? "sandbox" }, loaded.settings);
   if (!chosen.ok) return chosen;
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return failed(unsafe);
-  const { baseUrl: _, ...rest } = options;
-  const progress = planned.openProgress();
-  const here = { ...progress.world, env: choice.env };
-  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, {
-    listener: progress.listener,
-    agreement: "typed",
-  });
+  const { environment } = chosen;
+  const context = { listener: progress.listener, agreement: "typed" } as const;
+  const target = await openTarget(here, options, loaded.settings, environment, context);
   if (!target.ok) return target;
-  return { ok: true as const, files, loaded, environment: chosen.environment, target, progress };
+  return { ok: true as const, files, loaded, environment, target, progress };
 }
 
 /** Whose key it is, or the reason why that is not known. */
