@@ -1,27 +1,18 @@
 // The calls for the lists of one event, or for those that belong to none: creates and changes first, deletes last; and what
 // the calls of any object contain.
 import type { Kind, ValuePolicy } from "../../kinds/define.ts";
-import { fieldEntries, kindOfAddress, perKind, sameValue } from "../../kinds/index.ts";
-import type { Address } from "../../model/address.ts";
-import type { Mention } from "../../model/live.ts";
+import { fieldEntries, perKind, sameValue } from "../../kinds/index.ts";
 import type { Body, BodyValue, Change, ClearingCall, Operation } from "../../model/plan.ts";
 import { groupBy, isReference, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { referencesIn } from "../compare/comparison.ts";
-import { referrersOf } from "../compare/references.ts";
 import { inOrderOfNames, nameInChange } from "../match/renames.ts";
+import { findMoving, findPointers, type MentionUpdate, type NamedObject, type NamingEntry } from "./naming-entries.ts";
 
 /** One object as its operations know it: what the plan says about it and saw of it, with no file and no memory. */
-export interface Subject {
-  readonly kind: Kind;
-  readonly address: Address;
-  /** null: not live. */
-  readonly id: string | null;
-  /** null: observed only because something names it. */
-  readonly change: Change | null;
+export interface Subject extends NamedObject {
   /** What the calls may send, by the service's names. */
   readonly fields: Readonly<Record<string, Value | Reference>>;
-  readonly mentions: readonly Mention[];
 }
 
 /** An operation before it has a number: its needs are other drafts. */
@@ -52,6 +43,10 @@ export function childOperations(
   /** Entries that refer to something that is replaced, by their id: they must refer to its replacement. */
   const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
+  /** Those that a change of their own makes refer to something else: a create that may clear them first comes before that. */
+  const moving = findMoving(children);
+  const movedFrom = groupBy(moving, ({ because }) => because);
+  const movingById = groupBy(moving, ({ id }) => id);
   const resolve = resolverAmong(children);
   /** Creates by list, and calls by the id of the object that they change: deletes wait for them. */
   const creations = new Map<string, OperationDraft[]>();
@@ -77,7 +72,10 @@ export function childOperations(
     if (!kind.inline || !isParentNew) {
       const body = createBody(kind, child, resolve);
       const call = { verb: "create", method: "POST", path: list, body } as const;
-      const naming = (pointed.get(address) ?? []).filter(({ id }) => pointers.has(id));
+      const naming = [
+        ...(pointed.get(address) ?? []).filter(({ id }) => pointers.has(id)),
+        ...(movedFrom.get(address) ?? []),
+      ];
       const creation = add({ ...about(child), ...call, ...clearingCalls(child, path, naming) }, neededBy(child));
       addDraft(creations, kind.plural, creation);
       made.set(address, creation);
@@ -102,7 +100,7 @@ export function childOperations(
       pointers.delete(id);
       // Its own edits and a new pointer go out in one call.
       const body: Body = { ...pointing(pointer, resolve), ...patch };
-      needs.push(...createdFor(pointer));
+      needs.push(...createdFor(pointer), ...clearedFor(id));
       const call = add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs], id);
       needs.push(call);
       addDraft(leaving, nameInChange(child, "before"), call);
@@ -123,7 +121,7 @@ export function childOperations(
   /** After the creates of its kind, and after every call for objects that still refer to it. */
   function remove(child: Subject): void {
     const naming = child.mentions.flatMap(({ id }) => callsById.get(id) ?? []);
-    const needs = [...(creations.get(child.kind.plural) ?? []), ...naming].sort(
+    const needs = [...(creations.get(child.kind.plural) ?? []), ...clearedFor(child.id), ...naming].sort(
       (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0),
     );
     const item = `${path}/${child.kind.plural}/${child.id}`;
@@ -134,6 +132,11 @@ export function childOperations(
   function createdFor(pointer: MentionUpdate | undefined): readonly OperationDraft[] {
     const addresses = pointer === undefined ? [] : [pointer.because, pointer.target ?? []].flat();
     return addresses.flatMap((address) => made.get(address) ?? []);
+  }
+
+  /** The creates that may clear what this entry refers to. */
+  function clearedFor(id: string | null): readonly OperationDraft[] {
+    return movingById.get(id ?? "")?.flatMap(({ because }) => made.get(because) ?? []) ?? [];
   }
 
   function neededBy(child: Subject): OperationDraft[] {
@@ -173,31 +176,6 @@ function about(child: Subject): Pick<OperationDraft, "address" | "because"> {
   return { address: child.address, because: child.address };
 }
 
-/** An entry that must refer to another object, or to none, before the one that it refers to is deleted. */
-interface MentionUpdate {
-  readonly id: string;
-  readonly address: Address;
-  readonly plural: string;
-  readonly field: string;
-  readonly because: Address;
-  /** The address of the object that is to be named; null: none. */
-  readonly target: Address | null;
-}
-
-function findPointers(children: readonly Subject[]): Map<string, MentionUpdate> {
-  const pointers = new Map<string, MentionUpdate>();
-  for (const { kind, address: because, mentions } of children) {
-    for (const { id, address, target } of mentions) {
-      const { name, plural } = kindOfAddress(address);
-      const field = referrersOf(kind.name).find((referrer) => referrer.kind === name)?.policy.sentAs;
-      if (target !== undefined && field !== undefined) {
-        pointers.set(id, { id, address, plural, field, because, target });
-      }
-    }
-  }
-  return pointers;
-}
-
 /** What is sent so that an entry refers to what it must refer to. */
 function pointing(pointer: MentionUpdate | undefined, resolve: Resolve): Body {
   if (pointer === undefined) return {};
@@ -208,7 +186,7 @@ function pointing(pointer: MentionUpdate | undefined, resolve: Resolve): Body {
 function clearingCalls(
   { kind, address, id, change }: Subject,
   path: string,
-  naming: readonly MentionUpdate[],
+  naming: readonly NamingEntry[],
 ): Pick<OperationDraft, "fallback" | "clearing"> {
   if (change?.action !== "replace") return {};
   const clearing: ClearingCall[] = naming.map((one) => ({

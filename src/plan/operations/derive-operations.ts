@@ -214,7 +214,12 @@ function numberDrafts(drafts: readonly OperationDraft[], blocked: ReadonlySet<st
       needs: needs.map((need) => numbers.get(need)).filter((need) => need !== undefined),
     });
   }
-  return operations;
+  const waiting = new Set(Array.from(dropped, ({ address }) => address));
+  return operations.map((operation) => {
+    const { fallback: _, clearing = [], ...rest } = operation;
+    // What names the object to be replaced goes on naming it, so that it cannot be deleted first.
+    return clearing.some(({ address, verb }) => verb === "update" && waiting.has(address)) ? rest : operation;
+  });
 }
 
 /** Counts what would be done: a blocked change counts only as blocked. */
