@@ -149,7 +149,10 @@ export function risksAccepted(allow: readonly AllowEntry[], event: Address | nul
 }
 
 /** The risks that the document of an event accepts for it. An entry that names an event, as in a template, is for that one only. */
-export function ownRisks({ address, own: { allow = [] } }: Wish, today: string): readonly string[] {
+export function ownRisks(
+  { address, own: { allow = [] } }: Pick<Wish, "address" | "own">,
+  today: string,
+): readonly string[] {
   return [...risksAccepted(allow, null, today), ...risksAccepted(allow, address, today)];
 }
 

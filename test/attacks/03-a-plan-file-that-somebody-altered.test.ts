@@ -319,7 +319,7 @@ describe("a block that was taken out of the plan is found again", () => {
     await project.remove("events/gala.yaml");
     await savePlan(nights);
     await unblock();
-    await expectRefused("stale-plan", "1 events would be deleted");
+    await expectRefused("stale-plan", "1 event would be deleted");
     await savePlan(nights, "--max-deletes", "1");
     expect((await project.apply("plan.json")).exitCode).toBe(0);
   });

@@ -167,6 +167,11 @@ series: { every: friday, from: 2027-01-08, ${more} }
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/club.yaml", club("count: 2, dates: { 2027-01-15: { allow: [delete-event] } }"));
     expect((await planAt(now)).blocked).toEqual(["events/club@2027-01-22 delete-event"]);
+    const named = (day: string) => `${club("count: 2")}allow: [{ risk: delete-event, event: club@${day} }]\n`;
+    await project.write("events/club.yaml", named("2027-01-08"));
+    expect((await planAt(now)).blocked).toEqual(["events/club@2027-01-22 delete-event"]);
+    await project.write("events/club.yaml", named("2027-01-22"));
+    expect((await planAt(now)).blocked).toEqual([]);
     await project.write("events/club.yaml", `${club("count: 2")}allow: [delete-event]\n`);
     expect((await planAt(now)).blocked).toEqual([]);
   });

@@ -117,6 +117,18 @@ test("drift next to an unapplied merge: both are reported, exit 2", async () => 
   expect(body).toContain("### Merged and not applied yet\n\n- GA of Manila Nights: ₱1,500 → ₱1,800");
 });
 
+test("an event that is pinned to an id and deleted on the service is drift", async () => {
+  loop = await openLoop();
+  loop.commit({ "events/gala.yaml": draft("Gala", 100) });
+  expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
+  const id = await idOf("Gala");
+  loop.commit({ "events/gala.yaml": `${draft("Gala", 100)}id: { production: ${id} }\n` });
+  expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
+  loop.sandbox.service.call("DELETE", `/events/${id}`);
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(2);
+});
+
 test("a service that cannot be read is exit 1, and the issue stays as it is", async () => {
   await applied();
   await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
@@ -173,7 +185,7 @@ test("a budget: no more calls than that, what was not checked for longest first"
       draft(`Night ${at}`, 100).replaceAll("05-01", `05-${String((at % 28) + 1).padStart(2, "0")}`),
     ]),
   );
-  loop.commit(files);
+  loop.commit({ ...files, "webhooks.yaml": "[]\n" });
   expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
   const night = async (...flags: readonly string[]) => {
     loop.clock.now += 86_400_000;

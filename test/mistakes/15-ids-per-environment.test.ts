@@ -272,4 +272,12 @@ test("a project that names no environments is pinned in none of those that its f
   const { exitCode, plan } = await plain.plan();
   expect(exitCode).toBe(0);
   expect(plan.changes).toEqual([]);
+  expect(plan.diagnostics).toMatchObject([
+    {
+      code: "pin-not-here",
+      severity: "warning",
+      message: expect.stringContaining('"production"'),
+      source: { line: 1 },
+    },
+  ]);
 });

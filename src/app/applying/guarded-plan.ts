@@ -153,7 +153,10 @@ function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagn
 
 function isWiderThan(plan: Plan, targets: readonly string[]): boolean {
   const isTargeted = targetFilter(targets);
-  const isAround = eventFilter(targets);
+  const isAround = eventFilter(
+    targets,
+    plan.changes.map(({ address }) => address),
+  );
   // Objects that a target needs are created along with it.
   return plan.changes.some(
     ({ address, action }) => !isTargeted(address) && !(action === "create" && isAround(rootOf(address))),

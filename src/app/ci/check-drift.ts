@@ -3,7 +3,7 @@ import { hasAppliedStatus, kindOf, sentName, showsApplied } from "../../kinds/in
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { type Change, type Edit, type Plan, partOf, planErrors } from "../../model/plan.ts";
+import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { formatCount, isReference } from "../../model/value.ts";
 import { familyOf, type Wish } from "../../model/wish.ts";
@@ -15,7 +15,7 @@ import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { PlanFlags, PlanUse } from "../planning/plan-inputs.ts";
-import { patienceOf } from "../planning/plan-inputs.ts";
+import { anyWebhook, patienceOf } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -61,8 +61,12 @@ export async function checkForDrift(
   }
 
   const targets = flags.target ?? [];
-  const isIncluded = eventFilter(targets);
-  const all = session.project.events.filter(({ address }) => isIncluded(address));
+  const { events } = session.project;
+  const isIncluded = eventFilter(
+    targets,
+    events.flatMap(familyOf).map(({ address }) => address),
+  );
+  const all = events.filter(({ address }) => isIncluded(address));
   const webhooks = session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
   const checkBatch = (batch: readonly Wish[], isFirst: boolean) =>
     check([...batch.map(({ address }) => address), ...(isFirst ? webhooks : [])], batch);
@@ -115,9 +119,6 @@ function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {
     `Raise --budget to ${formatCount(enough)} or more: that is enough for the lists and one event.`,
   );
 }
-
-/** Not asked for by name: a key that may not read them is then no failure. */
-const anyWebhook = "*webhooks/*";
 
 /** Allows this many calls and no more. */
 function makeCallBudget({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
@@ -206,9 +207,13 @@ function withHiddenDrift(change: Change, { state }: Session): Change {
 }
 
 /** The part of a change that is drift, or the other part. If the object itself drifted, all differences are drift. */
-function driftPart(change: Change, session: Session, drift: boolean): Change | readonly [] {
-  const counts = ({ origin }: Edit | Change) => countsAsDrift(origin, change, session);
-  return partOf(change, (part) => (counts(change) && drift) || counts(part) === drift) ?? [];
+function driftPart(change: Change, session: Session, drift: boolean): readonly Change[] {
+  const isOfPart = ({ origin }: Edit | Change) => countsAsDrift(origin, change, session) === drift;
+  const isWhole = change.origin !== undefined && isOfPart(change);
+  const edits = isWhole && drift ? change.edits : change.edits.filter(isOfPart);
+  // Also without edits or a status: an id that no longer exists.
+  if (edits.length === 0 && !isWhole) return [];
+  return [{ ...change, edits, transition: isWhole ? change.transition : null }];
 }
 
 /** How old the oldest comparison is, once these are made; null: some events were never compared. */

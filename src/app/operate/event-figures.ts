@@ -75,7 +75,8 @@ function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
 
 /** How many of each type are sold is unknown if orders do not name the types. */
 function soldByType(sales: Sales | null, types: readonly Live[] | null): Sales | null {
-  return sales?.sold && types && types.length > 0 && !areOfTypes(sales.sold, types) ? { ...sales, sold: null } : sales;
+  const isTold = !sales?.sold || !types?.length || areOfTypes({ notCanceled: sales.sold }, types);
+  return isTold ? sales : { ...sales, sold: null };
 }
 
 /** Of an event that is in the files and not live. */

@@ -163,7 +163,7 @@ async function selectEvents(
   const addresses = [...named, ...former, ...ended].map(({ address }) => address);
   const diagnostics: Diagnostic[] = [...unknownTargets(choice.targets, addresses, events, [])];
   const lives: Live[] = [];
-  const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets);
+  const isTargeted = choice.targets.length === 0 ? () => false : eventFilter(choice.targets, addresses);
   const chosen = new Set(events.filter(({ address }) => isTargeted(address)));
   const isGone = (one: Former, word: string) => isMeantBy(word, one.address, dateOf(one.address)?.series);
   const gone = former.filter((one) => isTargeted(one.address) || choice.words.some((word) => isGone(one, word)));

@@ -26,6 +26,7 @@ import { findVenues } from "../../snapshot/read-organization.ts";
 import {
   type PlanInputs,
   pinNotHere,
+  pinnedElsewhere,
   wantedByPlan,
   wantedElsewhere,
   wantedFormer,
@@ -93,7 +94,9 @@ export async function findMeant(input: PlannedEvents) {
     renamesToo: true,
     now: inputs.now,
   });
-  const lostPins = input.events.filter((wish) => isOwn(wish.address) && unpinned(wish) !== wish);
+  const own = input.events.filter((wish) => isOwn(wish.address));
+  const lostPins = own.filter((wish) => unpinned(wish) !== wish);
+  const { environment } = inputs.target;
   return {
     found,
     planned,
@@ -103,6 +106,7 @@ export async function findMeant(input: PlannedEvents) {
     remember: rememberMatched(inputs, input.events, matches, venues),
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
+      ...(isEmbedded(inputs) ? [] : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
       ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
     ],
   };

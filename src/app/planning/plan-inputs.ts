@@ -223,12 +223,29 @@ export function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Set
   };
 }
 
+/** Pinned for other environments alone, in a project that declares none: the name may be misspelled. */
+export function pinnedElsewhere(wish: Wish, { environments }: Settings, chosen: string): Diagnostic | readonly [] {
+  const { id, ids = {} } = wish.own;
+  const [other] = Object.keys(ids);
+  if (id !== undefined || other === undefined || Object.keys(environments).length > 0) return [];
+  return {
+    code: "pin-not-here",
+    severity: "warning",
+    message: `"${wish.name}" is pinned only for the environment "${other}", and this one is called "${chosen}": that id is not used here.`,
+    hint: `If it is live here, write \`id: { ${chosen}: ${ids[other]} }\` with the id that it has here.`,
+    address: wish.address,
+    source: wish.places.id ?? wish.source,
+  };
+}
+
 // Which documents a plan is about: those of its targets and its shard that differ from its base.
 
 export function choosePlanned(inputs: PlanInputs) {
   const { project, base, state } = inputs;
   const { target = [], shard = null } = inputs.flags;
-  const isIncluded = eventFilter(target);
+  const wishes = target.length === 0 ? [] : [...project.events, ...(base?.events ?? [])].flatMap(familyOf);
+  const known = [...wishes.map(({ address }) => address), ...Object.keys(state?.objects ?? {})];
+  const isIncluded = eventFilter(target, known);
   const isOwn = shardFilter(shard);
   const targeted = project.events.filter((wish) => isIncluded(wish.address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []);
@@ -249,6 +266,9 @@ export function choosePlanned(inputs: PlanInputs) {
   };
 }
 
+/** Not asked for by name: that there are none, or that a key may not read them, is then no failure. */
+export const anyWebhook = "*webhooks/*";
+
 export function targetsWithoutMatch(
   { project, flags }: PlanInputs,
   { isOwn, former }: ReturnType<typeof choosePlanned>,
@@ -257,7 +277,10 @@ export function targetsWithoutMatch(
   // Targets of another shard are reported by that shard.
   const ownTargets = (flags.target ?? []).filter((target) => {
     const isMeant = eventFilter([target]);
-    return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
+    return (
+      target !== anyWebhook &&
+      [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address))
+    );
   });
   const known = [...project.events.flatMap(familyOf), ...project.webhooks, ...comparisons];
   const addresses = known.map(({ address }) => address);

@@ -105,7 +105,7 @@ export async function readSales(
   const figures = await reader.byTicket(id, next.isEnough);
   const types = event.lists[soldKind.name] ?? [];
   // Guests may have registered without a ticket type.
-  const isTold = types.length === 0 || !figures.tickets || areOfTypes(figures.tickets.notCanceled, types);
+  const isTold = types.length === 0 || !figures.tickets || areOfTypes(figures.tickets, types);
   return isTold ? figures : { ...figures, tickets: null };
 }
 

@@ -61,7 +61,8 @@ export async function loadBase(
   const project = await asOf(now, Number.POSITIVE_INFINITY);
   if (order?.isRewritten === true && options.mergeInto !== undefined) {
     // The merge would also revert what was applied on the abandoned line, so everything is planned. The base still tells what is the branch's own.
-    const remarks = [...diagnostics, { ...order.problem, severity: "warning" as const }];
+    const rewritten = { ...order.problem, severity: "warning" as const };
+    const remarks = [...diagnostics, rewritten, ...brokenBase(project, revision)];
     return { ...none, comparedWith: project, revision: found.commit, agreed, diagnostics: remarks };
   }
   // What was applied last was applied at its time: anything due since then is a difference.

@@ -269,11 +269,11 @@ export function makeUnreported(known: readonly Diagnostic[]): (problem: Diagnost
   };
 }
 
-/** A problem outside the phases that begin or end at its instant names the first of them: as of now, nothing is wrong there. */
+/** A problem outside the phases that begin or end at its instant names one of them: as of now, nothing is wrong there. */
 export function datedProblem(problem: Diagnostic, together: readonly Boundary[], zone: string | null): Diagnostic {
-  const [first] = together;
-  if (first === undefined || together.some(({ phase }) => holdsPlace(phase, problem))) return problem;
-  const { type, phase } = first;
+  const named = together.find(({ type }) => type === "phase") ?? together[0];
+  if (named === undefined || together.some(({ phase }) => holdsPlace(phase, problem))) return problem;
+  const { type, phase } = named;
   const from = formatLocalMoment(phase.from, zone ?? standardZone);
   const which = phase.name === null ? `that begins ${from}` : `"${phase.name}"`;
   return { ...problem, message: `${type === "phase" ? "In" : "After"} the phase ${which}: ${problem.message}` };

@@ -120,6 +120,7 @@ export function soldByInventory({ fields: { quantity }, remaining }: Live): numb
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();
   const notCanceled = new Map<string, number>();
+  const names = new Map<string, string>();
   for (const record of records) {
     const { orderItems, quantity: ordered } = asObject(record);
     const status = orderStatus(record);
@@ -128,23 +129,36 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
     let shown = 0;
     for (const item of orderItems) {
       const { quantity, eventTicket, ticketId } = asObject(item);
-      const id = asObject(eventTicket).id ?? ticketId;
+      const { id = ticketId, name } = asObject(eventTicket);
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) return null;
       shown += count;
       addCount(notCanceled, id, count);
+      if (typeof name === "string") names.set(id, name);
       // An order that does not show its status was not said to be undone.
       if (status === "COMPLETED" || typeof status !== "string") addCount(completed, id, count);
     }
     if (shown < (amountOf(ordered) ?? 1)) return null;
   }
-  return { completed, notCanceled };
+  return { completed, notCanceled, names };
 }
 
-/** Whether the ids are those of ticket types: an item may show the id of a single ticket instead, which says nothing about any type. */
-export function areOfTypes(counts: ReadonlyMap<string, number>, types: readonly Live[]): boolean {
+/**
+ * Whether the ids are those of ticket types: an item may show the id of a single ticket instead, which says nothing about any
+ * type. A type that was deleted has a name of its own, and no order that is completed.
+ */
+export function areOfTypes(
+  {
+    notCanceled,
+    completed = notCanceled,
+    names = new Map(),
+  }: Partial<TicketsInOrders> & Pick<TicketsInOrders, "notCanceled">,
+  types: readonly Live[],
+): boolean {
   const known = new Set(types.map(({ id }) => idKey(id)));
-  return [...counts.keys()].every((id) => known.has(id));
+  const taken = new Set(types.map(({ fields }) => fields.name));
+  const isDeleted = (id: string) => !completed.has(id) && names.has(id) && !taken.has(names.get(id));
+  return [...notCanceled.keys()].every((id) => known.has(id) || isDeleted(id));
 }
 
 /** In capitals, as the document writes it; undefined or null if the order does not show it. */

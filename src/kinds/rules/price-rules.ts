@@ -148,12 +148,14 @@ export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
   const { before, after, origin } = liveEdit(facts, "/price") ?? {};
   if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
   if (after % 100 !== 0 || after < 20 * before) return null;
-  // The price that was applied before comes back: what is odd is the one on the service.
-  if (origin === "drift") return null;
+  const isEndOfPhase = facts.wish.own.ended?.some(
+    (end) => end.field === "price" && end.before === before && end.after === after,
+  );
+  // A price that goes back to what it was is not stopped: the other one would stay on sale.
+  const goesBack = origin === "drift" || isEndOfPhase === true;
   return findingAt(facts.wish, ["price"], {
     code: "price-looks-like-centavos",
-    // What was reviewed with its phase is not stopped at its time: the price before the phase would stay on sale.
-    severity: after >= 100 * before && origin !== "phase" ? "error" : "warning",
+    severity: after >= 100 * before && !goesBack ? "error" : "warning",
     message: `"${facts.name}" costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
     hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
   });

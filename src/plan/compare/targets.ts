@@ -42,16 +42,18 @@ function withoutDay(address: Address): Address {
   return address.replace(/@\d{4}-\d\d-\d\d(?=\/|$)/, "");
 }
 
-/** Whether an event must be read: it or something below it is a target. */
-export function eventFilter(targets: readonly string[]): IsTargeted {
+/** Whether an event is meant: it or something below it is a target. */
+export function eventFilter(targets: readonly string[], known: readonly Address[] = []): IsTargeted {
   const whole = targetFilter(targets);
-  const events = targets.map((target) => {
-    const event = target.split("/", 2).join("/");
-    // A `*` also matches across `/`: what follows it may be the name of an entry.
-    const star = event.indexOf("*");
-    return patternOf(star === -1 ? event : event.slice(0, star + 1));
+  const heads = targets.flatMap((target) => {
+    const [list, key] = target.split("/");
+    return list === undefined || key === undefined ? [] : `${list}/${key}`;
   });
-  return (address) => whole(address) || events.some((isMeant) => isMeant(address));
+  const events = heads.map(patternOf);
+  // A `*` also matches across `/`: what follows it may be the name of an entry, which only the known addresses tell.
+  const crossing = targets.filter((target) => target.split("/", 2).join("/").includes("*"));
+  const around = new Set(crossing.length === 0 ? [] : known.filter(targetFilter(crossing)).map(rootOf));
+  return (address) => whole(address) || around.has(address) || events.some((isMeant) => isMeant(address));
 }
 
 // `--target`: what is not named keeps its case and loses its change.

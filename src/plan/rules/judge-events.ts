@@ -191,7 +191,9 @@ export function acceptedByFiles({ settings: { allow }, events }: Pick<Project, "
   /** A date that was taken out of its series: what the file of the series accepts for all that are left. */
   const ofRemoved = (event: Address) => {
     const [one, ...others] = (present.has(event) ? undefined : datesOf.get(dateOf(event)?.series)) ?? [];
-    return ownOf(one).filter((risk) => others.every((other) => ownOf(other).includes(risk)));
+    // An entry that names a date counts for that one alone.
+    const forRemoved = (left: Wish | undefined) => ownOf(left && { ...left, address: event });
+    return forRemoved(one).filter((risk) => others.every((other) => forRemoved(other).includes(risk)));
   };
   return {
     everywhere: risksAccepted(allow, null, today),

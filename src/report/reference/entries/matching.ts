@@ -33,10 +33,10 @@ export const matching = {
     },
   },
   "pin-not-here": {
-    levels: ["notice"],
+    levels: ["notice", "warning"],
     summary: "A plain `id` that the sandbox does not have: there the event is found by name and start, or created.",
     details:
-      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`.",
+      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, an id for an environment of any other name is ignored, with a warning.",
     fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it only in that environment.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
