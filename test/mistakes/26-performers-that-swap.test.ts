@@ -95,7 +95,9 @@ test("a performer is not deleted first while an entry that was to leave it is bl
     deriveOperations({
       ...plan,
       changes: plan.changes.map((change) =>
-        change.address.endsWith(blocked) ? { ...change, blockedBy: [{ code: "ambiguous", message: "" }] } : change,
+        change.address.endsWith(blocked)
+          ? { ...change, blockedBy: [{ code: "ambiguous", message: "", hint: "" }] }
+          : change,
       ),
     }).map(({ address, verb, clearing = [] }) => `${verb} ${address.split("/").at(-1)} ${clearing.length}`);
   expect(clearing("nothing")).toEqual(expect.arrayContaining(["create Ana 2", "create Ben 2", "update First 0"]));
