@@ -31,7 +31,7 @@ export {
   templateSchema,
 } from "./fields/composition.ts";
 
-export { choice, described, projectAllowField } from "./fields/field-schemas.ts";
+export { choice, described, projectAllowField, titleOf } from "./fields/field-schemas.ts";
 
 export {
   amountOf,

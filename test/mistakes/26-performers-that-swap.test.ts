@@ -96,7 +96,7 @@ test("a performer is not deleted first while an entry that was to leave it is bl
       ...plan,
       changes: plan.changes.map((change) =>
         change.address.endsWith(blocked)
-          ? { ...change, blockedBy: [{ code: "ambiguous", message: "", hint: "" }] }
+          ? { ...change, blockedBy: [{ code: "ambiguous-ticket", message: "", hint: "" }] }
           : change,
       ),
     }).map(({ address, verb, clearing = [] }) => `${verb} ${address.split("/").at(-1)} ${clearing.length}`);

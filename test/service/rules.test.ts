@@ -203,7 +203,7 @@ describe("answers that are not what was promised", () => {
   it("explains an error page of a gateway by its status", async () => {
     answers(() => HttpResponse.html("<html>Bad Gateway</html>", { status: 502 }));
     const result = await client().request("POST", "/events", { body: {} });
-    expect(result).toMatchObject({ ok: false, problem: { class: "ambiguous", status: 502, code: "not-json" } });
+    expect(result).toMatchObject({ ok: false, problem: { class: "ambiguous", status: 502, code: "HTTP_502" } });
     expect(!result.ok && result.problem.message).toContain("502");
   });
 

@@ -180,7 +180,7 @@ describe("faults of the service", () => {
     ["reset", "ambiguous", "connection-lost"],
     ["error-before", "ambiguous", "INTERNAL_ERROR"],
     ["error-after", "ambiguous", "INTERNAL_ERROR"],
-    ["html-502", "ambiguous", "not-json"],
+    ["html-502", "ambiguous", "HTTP_502"],
     ["slow", "ambiguous", "timeout"],
     ["redirect", "ambiguous", "redirect"],
     ["huge", "ambiguous", "too-large"],

@@ -54,7 +54,6 @@ const change = z.strictObject({
       name: words,
       which: words,
       eventName: words,
-      eventFile: words,
       timezone: words,
       status,
       absorbFees: z.boolean(),

@@ -66,7 +66,9 @@ async function handleResponse(
   if (!mayExist || task.kind.secret) return { result: notDone(problem) };
   const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: problem });
   const keep = resolved.outcome === "found" && resolved.surplus.length === 0 ? resolved.keep : null;
-  return { result: keep === null ? notDone(problem) : await createdResult(run, task, intent, keep) };
+  if (keep === null) return { result: notDone(problem) };
+  reportRecovery(run, attempts.address, "was already there when the call was made, so it was adopted");
+  return { result: await createdResult(run, task, intent, keep) };
 }
 
 /** The response does not say whether the object was created; with `made`, it does, but shows no id. */

@@ -9,6 +9,7 @@ import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns } from "../
 import {
   type ChangeFamily,
   editsBesideName,
+  fewestAlike,
   fewestDates,
   groupFamilies,
   hintForDates,
@@ -82,7 +83,6 @@ interface Item {
   readonly loose: string | null;
 }
 
-const fewestAlike = 3;
 const fewestSimilar = 6;
 export const shownNames = 3;
 

@@ -1,5 +1,5 @@
 // An event as a buyer sees it. Its parts are also available one by one, for a page that shows only some of them.
-import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts";
+import { kindOf, linesWithoutMarkup, titleOf, withoutMarkup } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
@@ -266,19 +266,13 @@ function galleryHtml(addresses: readonly string[]): string {
 function factsHtml(kind: KindName, facts: readonly CardFact[], beside?: Beside): string {
   const rows = facts.map((fact) => {
     const words = escapeHtml(fieldText(kind, fact.field, fact.value));
-    return `<dt>${markHtml(factMark(beside, fact), beside?.isBlocked)}${textHtml(fieldWords(fact.field))}</dt><dd>${words}</dd>`;
+    return `<dt>${markHtml(factMark(beside, fact), beside?.isBlocked)}${textHtml(titleOf(fact.field))}</dt><dd>${words}</dd>`;
   });
   return `<dl>${rows.join("")}</dl>`;
 }
 
 function factWords(kind: KindName, facts: readonly CardFact[]): string {
   return facts
-    .map(({ field, value }) => `${textHtml(fieldWords(field))}: ${escapeHtml(fieldText(kind, field, value))}`)
+    .map(({ field, value }) => `${textHtml(titleOf(field))}: ${escapeHtml(fieldText(kind, field, value))}`)
     .join("; ");
-}
-
-/** `eventCapacity` is "Event capacity". */
-function fieldWords(field: string): string {
-  const words = field.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
-  return sentenceCase(words);
 }

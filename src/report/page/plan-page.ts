@@ -6,8 +6,8 @@ import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, type Group, groupBy, pluralize } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { feesSentence, fieldText, valueNotShown } from "../plan-view/edit-line.ts";
-import { editsBesideName } from "../plan-view/group-changes.ts";
+import { feesSentence, fieldText, mostColumns, valueNotShown } from "../plan-view/edit-line.ts";
+import { editsBesideName, fewestAlike } from "../plan-view/group-changes.ts";
 import {
   boxesOf,
   countOf,
@@ -116,9 +116,7 @@ const titles = {
 } as const;
 type Title = keyof typeof titles;
 
-const fewestAlike = 3;
 const mostShown = 10;
-const mostColumns = 200;
 
 /** `linkTo` returns the place of a change on the page. */
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {

@@ -183,6 +183,8 @@ export function startInstant({ own }: ChangeFamily): number {
 
 /** From this many on, dates of a series share a line. */
 export const fewestDates = 3;
+/** So many changes alike share a line of an overview. */
+export const fewestAlike = 3;
 /** `events/friday-club on 9 dates, 2027-01-08 to 2027-03-12` for dates of one series, from three on; others as they are. */
 export function shortAddresses(addresses: readonly string[]): readonly string[] {
   const bySeries = groupBy(addresses, (address) => dateOf(address)?.series ?? address);

@@ -157,7 +157,8 @@ export function explainErrorResponse({ status, headers, body: sent }: TransportR
   const { code, message, hint } = byStatus[status] ?? (status >= 500 ? broken(status) : refusedCall(status));
   return {
     status,
-    code: codeIn(error) ?? codeIn(body) ?? (body === null ? "not-json" : code),
+    // A gateway that fails explains itself in HTML; any other page means that this may not be the API.
+    code: codeIn(error) ?? codeIn(body) ?? (body === null && status < 500 ? "not-json" : code),
     message:
       detailText(error.message) ??
       detailText(body?.error) ??
