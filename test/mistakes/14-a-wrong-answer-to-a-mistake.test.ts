@@ -182,8 +182,10 @@ describe("a line that is in the wrong place", () => {
 
 describe("a value of another form", () => {
   it.each([
-    ["performers: [DJ Ana]", "wrong-type", "`- { name: DJ Ana, … }`"],
-    ["performers: DJ Ana", "wrong-type", "`- { name: DJ Ana, … }`"],
+    ["performers: [DJ Ana]", "wrong-type", "`- { name: DJ Ana }`"],
+    ["performers: DJ Ana", "wrong-type", "`- { name: DJ Ana }`"],
+    ["performers: [Ana, Ben, Cora]", "wrong-type", "`- { name: Ana }`"],
+    ["tickets: [GA, VIP]", "wrong-type", "`- { name: GA, price: …, quantity: … }`"],
     ["endDateTime: 2027-03-14 11:30 PM", "unreadable-time", "Write 2027-03-14T23:30."],
     ["endDateTime: 2027-03-15 12:30am", "unreadable-time", "Write 2027-03-15T00:30."],
     ["endDateTime: 2027-03-14T20:00 - 23:00", "unreadable-time", "Write 2027-03-14T20:00,"],

@@ -6,7 +6,7 @@ import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type FieldNames, type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
+import { type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { isCutText, numbersIn, withSlip } from "./value-slip.ts";
 
@@ -73,7 +73,7 @@ function reportIssue(issue: z.core.$ZodIssue, path: readonly PropertyKey[], find
   if (options.spares?.(path, node)) return;
   findings.bad.add(node);
   if (node.type === "scalar" && (node.reported || isCutText(node, schemaAt(options.schema, path)))) return;
-  if (isFirstHalf(node, path, root)) return;
+  if (isFirstHalf(node, path, root) || isNextName(node, path, findings)) return;
   const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
   if (secret !== null) {
     problems.push(secret);
@@ -138,6 +138,15 @@ function isFirstHalf(node: Located, path: readonly PropertyKey[], root: Located)
   if (holder?.type !== "map") return false;
   const keys = [...holder.entries.keys()];
   return splitNumber(keys[keys.indexOf(String(path.at(-1))) + 1] ?? "", holder)?.half === node;
+}
+
+/** A list of names is one mistake, reported at the first. */
+function isNextName(node: Located, path: readonly PropertyKey[], { root, options }: Findings): boolean {
+  const index = path.at(-1);
+  if (typeof index !== "number" || typeOf(schemaAt(options.schema, path) ?? options.schema) !== "object") return false;
+  return [node, nodeAt(root, [...path.slice(0, -1), index - 1])].every(
+    (one) => one?.type === "scalar" && typeof one.value === "string",
+  );
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {
