@@ -93,7 +93,7 @@ export function recallFrom(
     if (liveId === undefined && entry?.carried !== undefined)
       return { ...nothing, ...compared, carried: entry.carried };
     const recalled = entry === undefined ? { ...nothing, applied: plainFields(baseWish) } : recordedIn(entry);
-    return { ...recalled, fullyApplied: state?.appliedRevision !== undefined, ...compared };
+    return { ...recalled, fullyApplied: state?.appliedAt !== undefined, ...compared };
   };
 }
 
