@@ -27,7 +27,9 @@ export interface Job {
   readonly depth?: number;
   /** Checks out the merge of the pull request, as GitHub makes it, and not its head. */
   readonly merged?: true;
-  /** Written into the checkout before the job runs. */
+  /** Written into the checkout before the job runs, and not committed. */
+  readonly uncommitted?: Readonly<Record<string, string>>;
+  /** What the host says of the event. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
@@ -174,6 +176,7 @@ ${settings}`,
       ...(job.merged === true ? [[...detached, "origin/main"], merge] : []),
       ["-C", directory, "rev-parse", "HEAD"],
     );
+    for (const [file, text] of Object.entries(job.uncommitted ?? {})) writeFileSync(join(directory, file), text);
     const payload = join(root, `event-${jobs}.json`);
     const repository = { full_name: "acme/events" };
     writeFileSync(

@@ -159,6 +159,13 @@ test("a shallow clone without the default branch fetches what it needs", async (
   const ran = await loop.ci(["ci", "plan"], { depth: 1 });
   expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
   expect(ran.stderr).toContain("Nothing to plan");
+  expect(ran.stderr).not.toContain("not committed");
+});
+
+test("edits that are not committed are no reason to say only that nothing differs", async () => {
+  loop = await openLoop();
+  const ran = await loop.ci(["ci", "plan"], { uncommitted: { "events/gala.yaml": draft("Gala", 100) } });
+  expect([ran.exitCode, ran.stderr]).toEqual([0, expect.stringContaining("There are edits that are not committed")]);
 });
 
 test("a pull request that leaves the project alone gets no comment, and an old one says so", async () => {

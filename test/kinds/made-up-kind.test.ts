@@ -101,7 +101,7 @@ test("validate checks its fields, its names and its own rules", async () => {
   expect(text).toContain("error[odd-price] events/nights.yaml:4:");
   expect(text).toContain("not-a-public-url");
   await write("parkings: [North lot]");
-  expect((await run("validate")).stdout).toContain("Write `- { lot: North lot, … }`");
+  expect((await run("validate")).stdout).toContain("`- { lot: North");
   await write('parkings: [{ lot: "North  lot", fee: 200 }]');
   expect((await run("validate")).stdout).toContain("warning[invisible-characters] events/nights.yaml:4:");
   await write(...opening);

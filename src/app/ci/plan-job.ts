@@ -14,7 +14,7 @@ import type { PlanFlags } from "../planning/plan-inputs.ts";
 import type { PlanReader } from "../planning/plan-project.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
-import { isAncestor } from "../session/checkout.ts";
+import { isAncestor, readCheckout } from "../session/checkout.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import { chooseTarget } from "../session/target.ts";
@@ -67,7 +67,9 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
     reportProblems(world, "text", subject.remarks);
     if (!subject.isTouched) {
       if (!subject.isMerged) reportProblems(world, "text", await publishUntouched(world, job, flags));
-      world.stderr.write("Nothing to plan: no file of the project differs from the default branch.\n");
+      const isDirty = (await readCheckout(flags.directory, loaded.settings))?.dirty === true;
+      const uncommitted = isDirty ? " There are edits that are not committed; only commits are planned here." : "";
+      world.stderr.write(`Nothing to plan: no file of the project differs from the default branch.${uncommitted}\n`);
       return 0;
     }
     return steps.plan(subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto }, publish);

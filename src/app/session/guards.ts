@@ -44,7 +44,7 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
   const own = new Set(all.flatMap(({ looser }) => looser.map(({ digest }) => digest)));
   const waiting = guardTexts(project, applied, ({ digest }) => !own.has(digest));
   const isStricter = changes.every(({ looser }) => looser.length === 0);
-  const hint = isStricter ? "It only forbids more." : "Check this: every later run may do what these settings allow.";
+  const hint = isStricter ? "It only forbids more." : "Check this: later runs may do what these settings allow.";
   const said = `This ${isNew ? "sets" : "changes"} the safeguards of this environment`;
   return [
     ...(changes.length === 0 ? [] : [noticeOf("guards-changed", `${said}: ${textOf(changes, isNew)}.`, hint)]),

@@ -8,7 +8,7 @@ import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
-import { isCutText, numbersIn, withSlip } from "./value-slip.ts";
+import { isCutText, isNextName, numbersIn, withSlip } from "./value-slip.ts";
 
 interface CheckOptions {
   readonly schema: Schema & {
@@ -72,8 +72,10 @@ function reportIssue(issue: z.core.$ZodIssue, path: readonly PropertyKey[], find
   }
   if (options.spares?.(path, node)) return;
   findings.bad.add(node);
-  if (node.type === "scalar" && (node.reported || isCutText(node, schemaAt(options.schema, path)))) return;
-  if (isFirstHalf(node, path, root) || isNextName(node, path, findings)) return;
+  const schema = schemaAt(options.schema, path);
+  if (node.type === "scalar" && (node.reported || isCutText(node, schema))) return;
+  if (isFirstHalf(node, path, root)) return;
+  if (schema !== undefined && typeOf(schema) === "object" && isNextName(root, path)) return;
   const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
   if (secret !== null) {
     problems.push(secret);
@@ -138,15 +140,6 @@ function isFirstHalf(node: Located, path: readonly PropertyKey[], root: Located)
   if (holder?.type !== "map") return false;
   const keys = [...holder.entries.keys()];
   return splitNumber(keys[keys.indexOf(String(path.at(-1))) + 1] ?? "", holder)?.half === node;
-}
-
-/** A list of names is one mistake, reported at the first. */
-function isNextName(node: Located, path: readonly PropertyKey[], { root, options }: Findings): boolean {
-  const index = path.at(-1);
-  if (typeof index !== "number" || typeOf(schemaAt(options.schema, path) ?? options.schema) !== "object") return false;
-  return [node, nodeAt(root, [...path.slice(0, -1), index - 1])].every(
-    (one) => one?.type === "scalar" && typeof one.value === "string",
-  );
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {

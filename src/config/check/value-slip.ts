@@ -2,7 +2,7 @@
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { inQuotes } from "../yaml/find-slip.ts";
-import type { Located, LocatedScalar, YamlDocument } from "../yaml/located.ts";
+import { type Located, type LocatedScalar, nodeAt, type YamlDocument } from "../yaml/located.ts";
 import { type Schema, stepInto, typeOf, unwrap } from "./schema-walk.ts";
 
 interface ValueSlip {
@@ -129,4 +129,14 @@ function cutShort({ value }: LocatedScalar, { comment, source }: NonNullable<Loc
   const read = value === null ? "nothing" : `"${String(value)}"`;
   const hint = `Write ${inQuotes(whole)} in quotes; if it is a comment, put a space after the #.`;
   return errorAt("yaml-trap", source, `\`#\` starts a comment, so the text is read as ${read}.`, hint);
+}
+
+/** Of a list of names where fields are expected, all but the first: that is one mistake. */
+export function isNextName(root: Located, path: readonly PropertyKey[]): boolean {
+  const index = path.at(-1);
+  if (typeof index !== "number") return false;
+  return [index - 1, index].every((place) => {
+    const node = nodeAt(root, [...path.slice(0, -1), place]);
+    return node?.type === "scalar" && typeof node.value === "string";
+  });
 }

@@ -191,7 +191,9 @@ function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
 }
 
 function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
-  const field = ["dateTime", "venueId", "locationType", "visibility"].find((each) => liveEdit(facts, `/${each}`));
+  const isArchived = facts.change?.transition?.to === "ARCHIVED";
+  const edited = ["dateTime", "venueId", "locationType", "visibility"].find((each) => liveEdit(facts, `/${each}`));
+  const field = isArchived ? "status" : edited;
   if (facts.live === null || field === undefined || facts.eventSold.any !== true) return null;
   const sold = describeSold(facts.eventSold);
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {

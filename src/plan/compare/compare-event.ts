@@ -221,7 +221,7 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, rememb
   return surplus.map((live, index) => {
     const address = addresses[index] ?? "";
     const isSecond = named.some((other) => isTwin(kind, other, live));
-    const origin = surplusOrigin(kind, wish, live, named, remember);
+    const origin = surplusOrigin(kind, wish, live, [...named, ...surplus], remember);
     const wasListed = origin === "phase" || isKnownEntry(kind, wish, live, remember);
     const unlisted = origin === "drift" ? "added on the service, and not" : wasListed ? "no longer" : "not";
     const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\``;

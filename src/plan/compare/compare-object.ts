@@ -29,7 +29,7 @@ import {
   stillUncleared,
   withEffects,
 } from "../match/recall.ts";
-import { type Comparison, type References, sourceOf } from "./comparison.ts";
+import { type Comparison, isSetByTime, type References, sourceOf } from "./comparison.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "./digests.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
 
@@ -113,7 +113,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, r
     Object.keys(memory.carried).length > 0
       ? "an earlier run deleted the old one to free its name, and did not create the new one"
       : memory.id === null || memory.takenOver
-        ? "not live yet"
+        ? `not live yet${isSetByTime(wish, "status", "status") ? "; its status is that of its phases by now" : ""}`
         : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });

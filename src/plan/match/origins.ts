@@ -87,7 +87,7 @@ export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string
   return base != null && !isSameField(base, wish, field) ? "edit" : whole;
 }
 
-/** For a live object that its list does not name. `others`: what else is live in that list and named. */
+/** For a live object that its list does not name. `others`: what is live in that list. */
 export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
   const { base, earlier, id, fullyApplied } = remember(event.address, live.parentId ?? undefined);
   const listed = base?.children[kind.name];

@@ -3,7 +3,7 @@
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import { sentName } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, plainHintOf, type Source } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
 import { groupBy, type SecretPlace } from "../../model/value.ts";
@@ -177,8 +177,13 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
     severity: "info",
     message: `Accepted${whose}: ${message}`,
     address: one.address,
-    ...(one.wish == null || one.change?.source === null ? {} : { source: one.wish.source }),
+    ...(one.wish == null || one.change?.source === null ? {} : { source: whereAccepted(one.wish, code) }),
   }));
+}
+
+/** The object itself, where another file accepts it. */
+function whereAccepted({ own, places, source }: Wish, code: string): Source {
+  return (own.allow?.some(({ risk }) => risk === code) === true && places.allow) || source;
 }
 
 /** The risks that the files accept on that day, for everything and for each event. */

@@ -202,8 +202,10 @@ function fixesMarkdown(fixes: readonly Fix[]): readonly string[] {
 function fixesOf(root: Address, changes: readonly Change[], report: DriftReport): readonly Fix[] {
   const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
   if (gone == null) return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
-  const remove = report.leaving[root] === undefined ? "remove it from" : `${safeText(report.leaving[root])} in`;
-  const leave = { what: `to leave it deleted, ${remove} ${safeText(gone.file)}`, command: null };
+  const [file, how] = [safeText(gone.file), report.leaving[root]];
+  const remove =
+    how === undefined ? `delete ${file}, or its part of a file with more events` : `${safeText(how)} in ${file}`;
+  const leave = { what: `to leave it deleted, ${remove}`, command: null };
   return [leave, undoingFix(root, changes, report, "to create it again")];
 }
 

@@ -33,7 +33,7 @@ const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }
 
 export function renderWebhooksText(webhooks: readonly WebhookView[], options: TerminalOptions): string {
   if (webhooks.length === 0) {
-    return `\n${renderSentence("The organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.", options)}`;
+    return `\n${renderSentence("The organization has no webhooks yet. Write one in webhooks.yaml, such as `- { url: https://hooks.example.com/orders, events: [order.completed] }`, and run `ticketing apply`.", options)}`;
   }
   const page = makePage(options, 64, 120);
   const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];

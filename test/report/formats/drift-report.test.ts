@@ -87,10 +87,10 @@ test("what was deleted on the service is not there to be imported", () => {
     renderDriftIssue(report({ drifted: [gone] }), place, 60_000),
   ];
   expect(text).toContain(
-    "    to leave it deleted, remove it from events/a.yaml\n    to create it again: ticketing apply --env",
+    "    to leave it deleted, delete events/a.yaml, or its part of a file with more events\n    to create it again: ticketing apply --env",
   );
   expect(issue).toContain(
-    "To leave it deleted, remove it from events/a.yaml.\n\n```sh\n# to create it again\nticketing apply --env",
+    "To leave it deleted, delete events/a.yaml, or its part of a file with more events.\n\n```sh\n# to create it again\nticketing apply --env",
   );
   expect(text + issue).not.toContain("ticketing import");
 });

@@ -120,7 +120,7 @@ export const remarks = {
   },
   "buyers-not-told": {
     levels: ["warning"],
-    summary: "A start, venue or visibility changes after tickets have been sold.",
+    summary: "An event is archived, or its start, venue or visibility changes, after tickets have been sold.",
     fix: "Write to the buyers: the service does not notify them.",
     example: {
       live: "status: PUBLISHED\nvisibility: PUBLIC",
