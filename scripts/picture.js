@@ -15,7 +15,7 @@ const {
   NO_COLOR: _no,
   ...rest
 } = process.env;
-const env = { ...rest, FORCE_COLOR: "1", TICKETING_NOW: "2026-12-01T00:00:00Z" };
+const env = { ...rest, FORCE_COLOR: "1", COLUMNS: "80", TICKETING_NOW: "2026-12-01T00:00:00Z" };
 
 function type(words, exitCode = 0) {
   const program = join(root, "bin", "ticketing.js");

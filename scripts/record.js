@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "bin", "ticketing.js");
 const { TICKETING_API_KEY: _key, TICKETING_BASE_URL: _address, TICKETING_ENV: _name, ...rest } = process.env;
-const clean = { ...rest, NO_COLOR: "1", TICKETING_NOW: "2026-12-01T00:00:00Z" };
+const clean = { ...rest, NO_COLOR: "1", COLUMNS: "80", TICKETING_NOW: "2026-12-01T00:00:00Z" };
 
 function recorder(cwd, env) {
   const lines = [];

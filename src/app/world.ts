@@ -13,7 +13,7 @@ export interface Output {
   /** True once something was written to it. */
   readonly isUsed?: boolean;
   readonly isTerminal: boolean;
-  /** Width in columns; 80 if it is not known. */
+  /** Width in columns; 80 if a terminal does not say it, and infinite for anything else. */
   readonly columns: number;
   /** Height in lines; left out if it is not known. */
   readonly rows?: number | undefined;

@@ -21,6 +21,9 @@ import {
 } from "./usage/usage.ts";
 import { headingOf } from "./usages.ts";
 
+/** Help is read like a page, also where nothing limits its lines. */
+const pageColumns = 100;
+
 const programEpilogue = `
 Every command has examples: ticketing <command> --help
 
@@ -230,8 +233,8 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
         const hint = [mistake.hint, ...target, see].filter((one) => one !== undefined).join(" ");
         reportProblems(world, asksForJson(world.argv) ? "json" : "text", [{ ...mistake, hint }]);
       },
-      getOutHelpWidth: () => world.stdout.columns,
-      getErrHelpWidth: () => world.stderr.columns,
+      getOutHelpWidth: () => Math.min(world.stdout.columns, pageColumns),
+      getErrHelpWidth: () => Math.min(world.stderr.columns, pageColumns),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });

@@ -45,7 +45,9 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
       return use().isTTY === true;
     },
     get columns() {
-      return use().columns || 80;
+      if (use().isTTY === true) return use().columns || 80;
+      // A file or a job's log has no edge, and sentences can be searched for.
+      return Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY;
     },
     get rows() {
       return use().rows || undefined;

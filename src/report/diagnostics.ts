@@ -51,7 +51,7 @@ export function renderDiagnosticsText(
   report: DiagnosticsReport,
   options: TerminalOptions & { readonly lineAt: LineAt; readonly full?: boolean },
 ): string {
-  const page = makePage(options, 40, 100);
+  const page = makePage(options);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
   return joinBlocks([
     paragraph(page, [piece("heading", offlineTarget(report))], 0, 2),

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildProgram, cleanEnv, copyExample, program, root, runProgram, startProgram } from "./program.ts";
@@ -100,6 +101,20 @@ describe("signals", () => {
     silent.closeAllConnections();
     silent.close();
   });
+});
+
+test("what no terminal reads is not broken into lines, unless COLUMNS says how wide they may be", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "ticketing-lines-"));
+  mkdirSync(join(cwd, "events"));
+  writeFileSync(
+    join(cwd, "events", "gala.yaml"),
+    "name: Gala\ndateTime: 2027-03-14T19:00\nvenueID: palace\nperformers: [Ana]\n",
+  );
+  const linesWith = (env: Record<string, string>) => runProgram(["validate"], { cwd, env }).stdout.split("\n");
+  const message = /^error\[wrong-type\] events\/gala\.yaml:4:14 .* where fields are expected\.$/;
+  expect(linesWith({}).filter((line) => message.test(line))).toHaveLength(1);
+  expect(linesWith({ COLUMNS: "60" }).filter((line) => message.test(line))).toEqual([]);
+  expect(Math.max(...linesWith({ COLUMNS: "60" }).map(({ length }) => length))).toBeLessThanOrEqual(60);
 });
 
 test("a bad TICKETING_NOW is refused", () => {

@@ -34,7 +34,9 @@ const exampleTime = "2026-12-01T00:00:00Z";
 
 /** This process's environment without what would point the program elsewhere. */
 export function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(TICKETING_|FORCE_COLOR|GITHUB_|CI$)/.test(name));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(TICKETING_|FORCE_COLOR|GITHUB_|CI$|COLUMNS$)/.test(name),
+  );
   return { ...Object.fromEntries(own), NO_COLOR: "1", TICKETING_NOW: exampleTime, ...more };
 }
 

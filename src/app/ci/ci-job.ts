@@ -126,7 +126,7 @@ function notReadable(message: string): Diagnostic {
   return errorOf(
     "not-a-repository",
     "This folder is not in a git repository, and `ticketing ci` works on a git revision.",
-    "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
+    "Run the command in a checkout of the project's repository (`git init` and a commit start one); a CI job needs its checkout step first.",
   );
 }
 

@@ -92,9 +92,14 @@ export function headingLines(
   return [...layCells(columns, titles).map((line) => page.paint([piece("heading", line)])), ruleOf(columns)];
 }
 
+/** Sentences read best in lines of this length, whatever is next to them; what is not broken into lines stays whole. */
+function forSentences(page: Page): Page {
+  return Number.isFinite(page.columns) ? { ...page, columns: Math.min(page.columns, 100) } : page;
+}
+
 /** Our own words with data in them, in lines that fit. */
 export function renderSentence(text: string, options: TerminalOptions): string {
-  return joinBlocks([paragraph(makePage(options, 40, 120), [piece("word", safeText(text))], 0, 2)]);
+  return joinBlocks([paragraph(forSentences(makePage(options)), [piece("word", safeText(text))], 0, 2)]);
 }
 
 /** A message may continue on further lines, such as a list of candidates. */
@@ -161,8 +166,7 @@ export function diagnosticBlocks(
   lineAt: LineAt = () => undefined,
   all = diagnostics,
 ): readonly (readonly string[])[] {
-  // Sentences read best in lines of this length, whatever is next to them; what is not broken into lines stays whole.
-  const page = Number.isFinite(wide.columns) ? { ...wide, columns: Math.min(wide.columns, 100) } : wide;
+  const page = forSentences(wide);
   const snippetOf = snippetsOf(page, all, lineAt);
   return diagnostics.map((diagnostic) => {
     const { severity, code, message, hint, related = [] } = diagnostic;
