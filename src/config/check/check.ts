@@ -122,10 +122,10 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   else others.add(meant);
 }
 
-/** `{ price: 1,500 }`: a key of digits and nothing else, on the line of the one before it. */
+/** `{ price: 1,500.00 }`: a key that is a number and nothing else, on the line of the one before it. */
 function splitNumber(key: string, { entries }: LocatedMap): SplitNumber | null {
   const own = entries.get(key);
-  if (!/^\d+$/.test(key) || own?.value.type !== "scalar" || own.value.value !== null) return null;
+  if (!/^\d+(?:\.\d+)?$/.test(key) || own?.value.type !== "scalar" || own.value.value !== null) return null;
   const keys = [...entries.keys()];
   const before = entries.get(keys[keys.indexOf(key) - 1] ?? "");
   if (before?.key.line !== own.key.line) return null;

@@ -70,8 +70,11 @@ export function numbersIn(text: string): readonly number[] {
   const [, thousands, , decimals = ""] =
     /^(\d{1,3}(?:([,.])\d{3})(?:\2\d{3})*)(?:(?!\2)[,.](\d+))?$/.exec(digits) ?? [];
   if (thousands !== undefined) return around(thousands.replace(/[,.]/g, ""), decimals);
-  const [, whole, part = ""] = /^(\d{1,15})[,.](\d+)$/.exec(digits) ?? [];
-  return whole === undefined ? [] : around(whole, part);
+  const [, whole, sign, part = ""] = /^(\d{1,15})([,.])(\d+)$/.exec(digits) ?? [];
+  if (whole === undefined) return [];
+  // `9,00`: the comma may mean decimals, or be one of thousands in the wrong place.
+  const isShort = sign === "," && whole.length < 3 && Number(whole) > 0 && Number(part) === 0;
+  return [...around(whole, part), ...(isShort ? [Number(whole + part)] : [])];
 }
 
 /** The number itself, or those below and above it. */

@@ -25,6 +25,9 @@ describe("a key of digits", () => {
     ["price: 200,50", "Write 200 or 201, without the comma."],
     ["price: 12,000", "Write 12000, without the comma."],
     ["price: 200,00", "Write 200, without the comma."],
+    ["price: 9,00", "Write 9 or 900, without the comma."],
+    ["price: 12,500.00", "Write 12500, without the comma."],
+    ["price: 12,500.75", "Write 12500 or 12501, without the comma."],
     ["price: ₱1,500", "Write 1500, without the comma."],
     ["price: PHP 1,500", "Write 1500, without the comma."],
     ["price: many,500", "Write the number without a comma."],
@@ -33,6 +36,16 @@ describe("a key of digits", () => {
     expect(said).toContainEqual(expect.stringContaining(`unknown-key: ${split} | ${hint}`));
     // No message says to write a price of 1.
     expect(said.join()).not.toContain("Write 1,");
+  });
+
+  it("is part of no price that others are compared with", async () => {
+    const vip = "{ name: VIP, price: 12,500.00, quantity: 5, published: true }";
+    const ga = "{ name: GA, price: 1500, quantity: 5, published: true }";
+    const project = await projectOf({ "events/a.yaml": `${start}tickets: [${vip}, ${ga}]\n` });
+    expect(project.diagnostics).toMatchObject([{ code: "unknown-key" }]);
+    const codes = lint(project, { now: 0, environment: "sandbox" }).map(({ code }) => code);
+    expect(codes).not.toContain("price-looks-like-centavos");
+    expect(codes).not.toContain("vip-cheaper-than-ga");
   });
 
   it.each(["1: x\n", "1:\n", "eventCapacity: 5\n500: x\n", "eventCapacity: 5\n500:\n"])(
@@ -48,6 +61,8 @@ describe("a number with separators", () => {
   it.each([
     ['price: "200,50"', "Write 200 or 201."],
     ['price: "200,00"', "Write 200, which means ₱200.00."],
+    ['price: "9,00"', "Write 9 or 900."],
+    ['price: "0,00"', "Write 0, which means ₱0.00."],
     ['price: "₱1,500.00"', "Write 1500, which means ₱1,500.00."],
     ['price: "1.500,00"', "Write 1500, which means ₱1,500.00."],
     ['price: "1.500.000"', "Write 1500000, which means ₱1,500,000.00."],
