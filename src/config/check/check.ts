@@ -111,12 +111,13 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   // Only keys of its own level (such as a phase) count as neighbors: inherited keys may be there to be changed.
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
-  const source = place ?? node.source;
   const others = findings.meant.get(node);
-  // `date` and `time`: both cannot be the one field.
   const isSecond = meant !== null && others?.has(meant) && !beside.has(meant);
-  const how = isSecond ? `Write both as the one field \`${meant}\`.` : hint;
-  findings.problems.push(errorAt("unknown-key", source, message, how));
+  // `date` and `time` are parts of one value; of others, such as `Name` and `title`, only one can be kept.
+  const isTime = meant !== null && findings.options.describe([...path, meant]).mistake === "unreadable-time";
+  const one = `This seems to mean \`${meant}\`, like a field above: keep one of the two, as \`${meant}\`.`;
+  const how = !isSecond ? hint : isTime ? `Write both as the one field \`${meant}\`.` : one;
+  findings.problems.push(errorAt("unknown-key", place ?? node.source, message, how));
   if (meant === null) return;
   if (others === undefined) findings.meant.set(node, new Set([meant]));
   else others.add(meant);

@@ -86,15 +86,16 @@ function around(whole: string, decimals: string): readonly number[] {
 
 // `name: Jazz Night #3` is "Jazz Night" to YAML, and nothing on the screen says so.
 
-/** Reports texts of a document that a comment cut off. Where anything but free text is expected, it is a real comment. */
-export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema, problems: Diagnostic[]): void {
-  if (!hasCuts || content === null) return;
+/** Reports texts of a document that a comment cut off, and says what `yes` means. Where anything but free text is expected, it is a real comment. */
+export function reportSlips({ content, hasSlips }: YamlDocument, root: Schema, problems: Diagnostic[]): void {
+  if (!hasSlips || content === null) return;
   // An alias shows one value at several places.
   const visited = new Set<Located>();
   function visit(node: Located, schemas: readonly Schema[]): void {
     if (visited.has(node)) return;
     visited.add(node);
     if (node.type === "scalar") {
+      if (node.reported && schemas.some((schema) => typeOf(schema) === "boolean")) sayWhichSwitch(node, problems);
       if (node.cut !== undefined && schemas.some((schema) => isCutText(node, schema)))
         problems.push(cutShort(node, node.cut));
     } else if (node.type === "list") {
@@ -105,6 +106,13 @@ export function reportCutTexts({ content, hasCuts }: YamlDocument, root: Schema,
   }
   // A list of objects has no schema.
   for (const object of content.type === "list" ? content.items : [content]) visit(object, [root]);
+}
+
+/** `published: yes` is reported already; only the schema knows that it is a switch and no text. */
+function sayWhichSwitch({ source }: LocatedScalar, problems: Diagnostic[]): void {
+  const at = problems.findIndex((one) => one.code === "yaml-trap" && one.source === source);
+  const { hint = "" } = problems[at] ?? {};
+  if (at !== -1) problems[at] = { ...(problems[at] as Diagnostic), hint: hint.replace(/ if it is a switch, .*/, ".") };
 }
 
 export function isCutText(node: LocatedScalar, schema: Schema | undefined): boolean {

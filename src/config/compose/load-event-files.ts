@@ -9,7 +9,7 @@ import type { Project, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkSaidTwice } from "../check/check.ts";
 import { findSecretsInVars } from "../check/find-secrets.ts";
-import { reportCutTexts } from "../check/value-slip.ts";
+import { reportSlips } from "../check/value-slip.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import { entryOf, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -70,7 +70,7 @@ export async function loadEventFile(
   for (const [index, document] of documents.entries()) {
     const own = several ? problems.length : 0;
     const { content } = document;
-    reportCutTexts(document, kind.schema, problems);
+    reportSlips(document, kind.schema, problems);
     if (content !== null && content.type !== "map") problems.push(notAnEvent(content));
     if (content?.type !== "map") continue;
     checkSaidTwice(kind, content, problems);

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
-import { reportCutTexts } from "../check/value-slip.ts";
+import { reportSlips } from "../check/value-slip.ts";
 import { fileError } from "../files/read-text.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -33,7 +33,7 @@ export async function loadWebhookFile(
   for (const document of documents) {
     const { content } = document;
     if (content === null) continue;
-    reportCutTexts(document, kind.schema, problems);
+    reportSlips(document, kind.schema, problems);
     if (content.type !== "list") {
       problems.push(notAList(content));
       continue;

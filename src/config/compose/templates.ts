@@ -3,7 +3,7 @@ import { kindOf, templateSchema } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt, noticeOf } from "../../model/diagnostic.ts";
 import { checkPart, checkSaidTwice } from "../check/check.ts";
 import { findSecretsInVars } from "../check/find-secrets.ts";
-import { reportCutTexts } from "../check/value-slip.ts";
+import { reportSlips } from "../check/value-slip.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
@@ -78,7 +78,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
     problems.push(errorAt("wrong-type", content.source, "A template with its fields is expected here.", hint));
   }
   if (content?.type !== "map") return null;
-  reportCutTexts(document, schema, problems);
+  reportSlips(document, schema, problems);
   checkSaidTwice(kind, content, problems);
   findSecretsInVars(content, problems);
   const map = refuseFields(content, kind.documentOnly ?? [], "template", problems);

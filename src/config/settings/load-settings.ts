@@ -4,7 +4,7 @@ import { type AllowEntry, projectFile, type Settings } from "../../model/wish.ts
 import { checkSaidTwice, checkValue } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type FieldNames, type IssueMessage, schemaAt } from "../check/schema-walk.ts";
-import { reportCutTexts } from "../check/value-slip.ts";
+import { reportSlips } from "../check/value-slip.ts";
 import { decodeFile, type FileSource } from "../files/read-text.ts";
 import { entryOf, hasVariable, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -128,7 +128,7 @@ async function readProjectFile(
   }
   // A file of nothing but comments is a file with all defaults.
   if (first === undefined || first.content === null) return { document: null, found: true };
-  if (first.hasCuts) reportCutTexts(first, (await import("../project-schema.ts")).projectSchema, problems);
+  if (first.hasSlips) reportSlips(first, (await import("../project-schema.ts")).projectSchema, problems);
   if (first.content.type !== "map") {
     problems.push(problem("The project file is not a map of settings.", "Start it with `version: 1`.", first));
     return { document: null, found: true };

@@ -34,7 +34,7 @@ interface LocateWalk {
   values: number;
   /** Why the whole document is refused. Problems found before it count; nothing after it is read. */
   refused: { readonly why: Diagnostic; readonly before: number } | null;
-  hasCuts: boolean;
+  hasSlips: boolean;
   aliases: number;
   aliasedValues: number;
 }
@@ -45,13 +45,13 @@ export function locate(
   text: string,
   places: Places,
   problems: Diagnostic[],
-): Pick<YamlDocument, "content" | "hasCuts"> {
+): Pick<YamlDocument, "content" | "hasSlips"> {
   const limits = { values: 0, aliases: 0, aliasedValues: 0 };
-  const walk: LocateWalk = { text, places, problems, anchors: new Map(), refused: null, hasCuts: false, ...limits };
+  const walk: LocateWalk = { text, places, problems, anchors: new Map(), refused: null, hasSlips: false, ...limits };
   if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
   const content = locateNode(root, walk);
   for (const [name, { node, isUsed }] of walk.anchors) if (!isUsed) problems.push(...ampersand(name, node));
-  if (walk.refused === null) return walk.hasCuts ? { content, hasCuts: true } : { content };
+  if (walk.refused === null) return walk.hasSlips ? { content, hasSlips: true } : { content };
   problems.length = walk.refused.before;
   problems.push(walk.refused.why);
   return { content: null };
@@ -91,7 +91,7 @@ function withCut(scalar: LocatedScalar, end: number, walk: LocateWalk): LocatedS
   if (text.charAt(at) !== "#") return scalar;
   const comment = text.slice(at, endOfLine(text, at)).trimEnd();
   if (!/^#\S/.test(comment) || /^#[-#=*~_]+(?:\s|$)/.test(comment)) return scalar;
-  walk.hasCuts = true;
+  walk.hasSlips = true;
   return { ...scalar, cut: { comment, source: walk.places(at) } };
 }
 
@@ -114,6 +114,7 @@ function readScalar(node: Scalar, walk: LocateWalk): LocatedScalar {
   const trap = scalarTrap(value, raw, () => walk.text.slice(offset, endOfLine(walk.text, offset)), source);
   if (trap !== null) {
     walk.problems.push(trap);
+    walk.hasSlips = true;
     return { type: "scalar", value, source, plain, raw, reported: true };
   }
   return typeof value === "string"

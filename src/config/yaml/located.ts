@@ -53,8 +53,8 @@ export interface YamlDocument {
   /** null: it could not be read, and the reason is among the problems. */
   readonly content: Located | null;
   readonly source: Source;
-  /** Some value of it has a `cut`. */
-  readonly hasCuts?: true;
+  /** Some value of it has a `cut`, or means different things to different parsers. */
+  readonly hasSlips?: true;
 }
 
 /** The plain value, as a schema wants it. */

@@ -220,6 +220,31 @@ describe("advice that can be followed where it is shown", () => {
     ]);
   });
 
+  it("keeps one of two fields that mean the same text", async () => {
+    const said = await say({ "events/a.yaml": "Name: A\ntitle: B\ndateTime: 2027-03-14T19:00\n" });
+    expect(said).toEqual([
+      "1:1 unknown-key: Unknown field `Name`. | Did you mean `name`?",
+      "2:1 unknown-key: Unknown field `title`. | This seems to mean `name`, like a field above: keep one of the two, as `name`.",
+    ]);
+  });
+
+  it("says what a word such as yes means where the schema knows it", async () => {
+    const said = await say({
+      "events/a.yaml": `${start}absorbFees: Off\ndescription: no\ntickets: [{ name: GA, price: 1, quantity: 9, published: yes }]\nphases: [{ from: -1d, tickets: [{ name: GA, soldOut: on }] }]\n`,
+      "templates/t.yaml": "absorbFees: yes\n",
+      "webhooks.yaml": "- { url: https://example.com/a, events: [order.completed], isActive: no }\n",
+    });
+    const hints = said.filter((one) => one.includes("yaml-trap")).map((one) => one.replace(/ .* \| /, " "));
+    expect(hints.sort()).toEqual([
+      "1:13 Write true.",
+      "1:70 Write false.",
+      "3:13 Write false.",
+      '4:14 Write false if it is a switch, or "no" if it is text.',
+      "5:57 Write true.",
+      "6:54 Write true.",
+    ]);
+  });
+
   it.each([
     ["27-03-14T19:00", "Write 2027-03-14T19:00."],
     ["14-03-27T19:00", "Write 2027-03-14T19:00."],
