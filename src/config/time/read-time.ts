@@ -143,6 +143,12 @@ export function daysMeantBy(written: string): readonly string[] {
 }
 
 export function howToWriteDay(text: string): string {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])-(?!00)\d{2}$/.exec(text.trim()) ?? [];
+  if (month !== undefined) {
+    const last = new Date(Date.UTC(Number(year), Number(month), 0));
+    const name = last.toLocaleString("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+    return `${name} has ${last.getUTCDate()} days: write a day from 01 to ${last.getUTCDate()}.`;
+  }
   const meant = daysMeantBy(text);
   return meant.length === 0 ? "Use a date such as 2027-01-08." : `Write ${either(meant)}.`;
 }

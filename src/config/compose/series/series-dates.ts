@@ -88,7 +88,7 @@ async function collectDays(
   const known = new Set(all);
   for (const { day, source } of skipped) {
     if (!known.has(day))
-      found.push({ ...notInSeries({ day, source }, "`skip` has", all, skipAnother), severity: "warning" });
+      found.push({ ...notInSeries({ day, source }, "`skip` has", ruled ?? all, skipAnother), severity: "warning" });
   }
   return { days, ruled: new Set(ruled) };
 }
@@ -244,22 +244,24 @@ function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
 
-const skipAnother = (those: string) => `: skip ${those} instead, or remove this one`;
-const oneMore = (what: string) => () =>
-  `; if this is an extra date, add it to \`also\`; if the series no longer has it, remove the ${what}`;
+/** To skip another date in place of one that a shorter series no longer has would delete an event. */
+const skipAnother = (nearest: string, isOutside: boolean) =>
+  isOutside ? `Remove this one; the ${nearest}` : `The ${nearest}: skip one of those instead, or remove this one`;
+const oneMore = (what: string) => (nearest: string) =>
+  `The ${nearest}; if this is an extra date, add it to \`also\`; if the series no longer has it, remove the ${what}`;
 
 /** `days` in order. */
 function notInSeries(
   { day, source }: DatePlace,
   what: string,
   days: readonly string[],
-  advice: (those: string) => string,
+  advice: (nearest: string, isOutside: boolean) => string,
 ): Diagnostic {
   const next = countBefore(days.length, (index) => (days[index] as string) < day);
   const near = days.slice(Math.max(0, next - 1), next + 1);
-  const [are, those] = near.length === 1 ? ["date is", "that one"] : ["dates are", "one of those"];
+  const nearest = `nearest ${near.length === 1 ? "date is" : "dates are"} ${near.join(" and ")}`;
   const message = `${what} ${day}, which is not a date of the series.`;
-  return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice(those)}.`);
+  return errorAt("not-in-series", source, message, `${advice(nearest, near.length === 1)}.`);
 }
 
 function daysIn(node: Located | undefined, found: Diagnostic[]): readonly DatePlace[] {

@@ -202,7 +202,9 @@ describe("a rule that cannot be followed", () => {
     ["5-Jan-27", "Write 2027-01-05."],
     ["January 5, 2027", "Write 2027-01-05."],
     ["2027-01-05 00:00:00", "Write 2027-01-05."],
-    ["2027-02-30", "Use a date such as 2027-01-08."],
+    ["2027-02-30", "February 2027 has 28 days: write a day from 01 to 28."],
+    ["2027-04-31", "April 2027 has 30 days: write a day from 01 to 30."],
+    ["2027-13-01", "Use a date such as 2027-01-08."],
     ["2027-01", "Use a date such as 2027-01-08."],
   ])("a date of another form is reported as it should be: %s", async (written, hint) => {
     expect((await expand(`also: ["${written}"]\n`)).reported).toEqual([
@@ -242,11 +244,21 @@ describe("what is said of a date", () => {
     expect(days).toHaveLength(3);
     expect(reported).toEqual([
       "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22: skip one of those instead, or remove this one.",
-      "warning a.yaml:4:20 not-in-series `skip` has 2027-01-01, which is not a date of the series. The nearest date is 2027-01-08: skip that one instead, or remove this one.",
+      "warning a.yaml:4:20 not-in-series `skip` has 2027-01-01, which is not a date of the series. Remove this one; the nearest date is 2027-01-08.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`; if the series no longer has it, remove the entry.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Use a date such as 2027-01-08.',
       "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`; if the series no longer has it, remove the row.",
     ]);
+  });
+
+  it.each([
+    "every: friday\nfrom: 2027-01-08\nuntil: 2027-01-23\nalso: [2027-02-05]\n",
+    "every: friday\nfrom: 2027-01-08\ncount: 3\n",
+    'rrule: "FREQ=WEEKLY;UNTIL=20270122"\nfrom: 2027-01-08\n',
+    "also: [2027-01-08, 2027-01-22]\n",
+  ])("that is skipped after the end is removed, and no other is skipped in its place: %j", async (series) => {
+    const { reported } = await expand(`${series}skip: [2027-01-29]\n`);
+    expect(reported).toEqual([expect.stringContaining("Remove this one; the nearest date is 2027-01-22.")]);
   });
 
   it("that is skipped as well is an error, which one of the two settles", async () => {
