@@ -173,6 +173,8 @@ describe("in a plain project", () => {
       'add `{ risk: delete-event, event: "club@2027-01-15" }` to the list `allow` in ticketing.yaml.',
     );
     expect(one).not.toContain("DATE");
+    // After a shorter `until`, a date in `also` would be an extra one.
+    expect(one).toContain("To keep it, set `until` (or `count`) back if the series now ends before it; if not, take");
     expect(one).toContain("take the date out of `skip`, or, if it is not in `skip`, add it to `also`.");
     await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
     const several = await read("plan");

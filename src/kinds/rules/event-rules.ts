@@ -62,7 +62,7 @@ function eventDeletion(facts: Facts): Verdict | null {
 function howToKeep(address: Address): string {
   return dateOf(address) === null
     ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
-    : "To keep it, take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`. If the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
+    : "To keep it, set `until` (or `count`) back if the series now ends before it; if not, take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`. If the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
 }
 
 /** For an event, or all dates of a series, without a file. */
