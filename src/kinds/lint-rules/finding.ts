@@ -53,6 +53,11 @@ export function withoutDate(wish: Wish, field: string, { event, zone }: LintScen
   return `In a series, write \`${field}\` without a date, such as ${clock} or +5h: it then moves with each date.`;
 }
 
+/** Whether a time counts from an end of the event that is wrong itself, and reported there. */
+export function isOnBadEnd({ written }: Wish, field: string, { start, end }: LintScene): boolean {
+  return start !== undefined && end !== undefined && end < start && /^\s*end\b/.test(String(written[field]));
+}
+
 /** What a message calls the object; a missing name is reported separately. */
 export function callOf({ name }: Wish): string {
   return name === "" ? "an entry without a name" : `"${name}"`;

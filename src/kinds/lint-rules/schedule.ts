@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { formatMoment, formatShortMoment } from "../../model/time.ts";
+import { dayMs, formatMoment, formatShortMoment } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, childrenOf, findingAt, instantOf, isRetired, placeOf, withoutDate } from "./finding.ts";
+import { callOf, childrenOf, findingAt, instantOf, isOnBadEnd, isRetired, placeOf, withoutDate } from "./finding.ts";
 
 export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding {
   const { event, zone, start: opening } = scene;
@@ -13,6 +13,7 @@ export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding
   const closing = isSane ? scene.end : undefined;
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
+  if (isOnBadEnd(entry, "startTime", scene)) return null;
   if (opening !== undefined && start !== undefined && start < opening) {
     return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, scene);
   }
@@ -37,14 +38,34 @@ function outside(
 ): Diagnostic {
   const clock = edge === "ends" && field === "startTime" && /^\d\d:\d\d$/.exec(String(entry.written[field]));
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
+  const those = `its \`${field}\`, or the event's \`${limitField}\``;
+  const ignore = "add `ignore: [schedule-outside-event]` to the entry";
+  const moving = edge === "starts" ? movingTimes(entry, limit) : null;
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
     hint:
+      (moving && `If this is intentional, write ${moving} with the event, and ${ignore}. If not, correct ${those}.`) ??
       withoutDate(entry, field, scene) ??
       (clock ? `${clock} means the first ${clock} at or after the start; before it, write \`start -1h\`. ` : "") +
-        `Correct its \`${field}\`, or the event's \`${limitField}\`. If this is intentional, add \`ignore: [schedule-outside-event]\` to the entry.`,
+        `Correct ${those}. If this is intentional, ${ignore}.`,
   });
+}
+
+/** How an entry shortly before the start is written so that it moves with the event; null if its times have no date. */
+function movingTimes(entry: Wish, opening: number): string | null {
+  const at = (field: string) => (/^\d{4}-/.test(String(entry.written[field])) && instantOf(entry, field)) || Number.NaN;
+  const [ahead, length] = [opening - at("startTime"), at("endTime") - at("startTime")].map(offsetOf);
+  if (ahead == null) return null;
+  const first = `\`startTime: -${ahead}\``;
+  return length == null ? `${first}, which moves` : `${first} and \`endTime: +${length}\`, which move`;
+}
+
+/** `1h30m`; null if it is no whole number of minutes of less than a day. */
+function offsetOf(duration: number): string | null {
+  const minutes = duration / 60_000;
+  if (!(minutes > 0 && duration < dayMs && Number.isInteger(minutes))) return null;
+  return `${Math.floor(minutes / 60)}h${minutes % 60}m`.replace(/^0h|(?<=h)0m$/, "");
 }
 
 export function performerInTwoPlaces(event: Wish, { zone }: LintScene): LintFinding {

@@ -2,7 +2,7 @@ import { dayMs, formatLocalTime, formatMoment, isTimezone, officialZone, readWal
 import { findSecret, pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
-import { callOf, findingAt, ignoring, instantOf, isRetired, textField, withoutDate } from "./finding.ts";
+import { callOf, findingAt, ignoring, instantOf, isOnBadEnd, isRetired, textField, withoutDate } from "./finding.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,6 +16,7 @@ export function entryEndsBeforeStart(entry: Wish, scene: LintScene): LintFinding
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (start === undefined || end === undefined || end >= start) return null;
+  if (["startTime", "endTime"].some((field) => isOnBadEnd(entry, field, scene))) return null;
   return endsBeforeStart(entry, start, end, ["startTime", "endTime"], scene);
 }
 

@@ -21,7 +21,7 @@ describe("schedule-outside-event", () => {
         severity: "warning",
         message:
           '"Doors" begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before "Manila Nights" starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
-        hint: "Correct its `startTime`, or the event's `dateTime`. If this is intentional, add `ignore: [schedule-outside-event]` to the entry.",
+        hint: "If this is intentional, write `startTime: -1h` and `endTime: +1h`, which move with the event, and add `ignore: [schedule-outside-event]` to the entry. If not, correct its `startTime`, or the event's `dateTime`.",
         source: child(wish, "schedule", 0).places.startTime,
       },
       {
@@ -30,6 +30,22 @@ describe("schedule-outside-event", () => {
       },
       { source: child(wish, "schedule", 2).places.startTime },
     ]);
+  });
+
+  test.each([
+    ["14T17:30", "14T17:30", "write `startTime: -1h30m`, which moves with the event, and add"],
+    ["14T18:15", "14T23:15", "write `startTime: -45m` and `endTime: +5h`, which move with the event, and add"],
+    // A day or more before, the date is most likely wrong.
+    ["13T19:00", "14T20:00", "Correct its `startTime`"],
+    ["14T18:00:30", "14T20:00", "Correct its `startTime`"],
+  ])("a time shortly before the start is written so that it moves along: %s", (start, end, hint) => {
+    expect(reported(event({ schedules: [entry("Doors", start, end)] }), code)[0]?.hint).toContain(hint);
+  });
+
+  test("a time that moves along is kept", () => {
+    const wish = event({ schedules: [entry("Doors", "14T18:00", "14T20:00")] });
+    Object.assign(child(wish, "schedule").written, { startTime: "start -1h" });
+    expect(reported(wish, code)[0]?.hint).toMatch(/^Correct its `startTime`.* If this is intentional, add `ignore/);
   });
 
   test("from start to end is fine", () => {

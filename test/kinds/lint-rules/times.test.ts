@@ -55,6 +55,22 @@ describe("ends-before-start", () => {
     ]);
   });
 
+  test("an entry that counts from a wrong end of the event is not reported as well", () => {
+    const entries = [
+      { title: "Doors", startTime: "2027-03-14T20:00", endTime: "2027-03-14T02:00" },
+      { title: "Last call", startTime: "2027-03-14T01:00", endTime: "2027-03-14T02:00" },
+    ];
+    const wish = event({ endDateTime: "2027-03-14T02:00", schedules: entries });
+    const [doors, last] = [child(wish, "schedule"), child(wish, "schedule", 1)];
+    Object.assign(doors.written, { endTime: "end" });
+    Object.assign(last.written, { startTime: "end -1h" });
+    expect(reported(wish, code).map(({ source }) => source)).toEqual([wish.places.endDateTime]);
+    expect(reported(wish, "schedule-outside-event")).toEqual([]);
+    // With a sound end, or a time of its own, the entry is wrong itself.
+    Object.assign(wish.fields, { endDateTime: "2027-03-15T02:00:00.000Z" });
+    expect(reported(wish, code).map(({ source }) => source)).toEqual([doors.places.endTime]);
+  });
+
   test.each([
     ["an end past midnight on the next day", {}],
     ["no end", { endDateTime: undefined }],

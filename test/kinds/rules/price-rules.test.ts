@@ -98,6 +98,8 @@ describe("paid-event-all-free", () => {
       {
         severity: "warning",
         message: '"Manila Nights" is PAID, but every ticket type costs nothing.',
+        // Ticket types have a `type` too.
+        hint: "Write `type: FREE` in the event, not in a ticket type, or give the ticket types their prices.",
         source: wish.places.type,
       },
     ]);

@@ -52,7 +52,7 @@ export const times = {
   "schedule-outside-event": {
     levels: ["warning"],
     summary: "An entry before the start or after the end of the event.",
-    fix: "Correct the entry's times, or those of the event. If doors open early, add `ignore: [schedule-outside-event]` to the entry.",
+    fix: "Correct the entry's times, or those of the event. If doors open early, write a time that moves with the event, such as `startTime: -1h`, and add `ignore: [schedule-outside-event]` to the entry.",
     example: swap(
       "dateTime: 2027-03-14T19:00\nschedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: «2027-03-14T18:00→2027-03-14T19:00»",
     ),
