@@ -94,7 +94,8 @@ export function findDocument(
       : `Did you mean "${near}"?`;
   // A problem in ticketing.yaml may be why no file was found.
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  return failed(...errors, errorOf("unknown-event", `There is no event "${word}" in the files.`, hint));
+  const message = named && `"${word}" is the name of an event, and its key is needed here.`;
+  return failed(...errors, errorOf("unknown-event", message ?? `There is no event "${word}" in the files.`, hint));
 }
 
 export function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
