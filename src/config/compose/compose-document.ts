@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { compositionSchema, kindOf, perKind } from "../../kinds/index.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { standardZone, zoneOr } from "../../model/time.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
@@ -81,6 +81,9 @@ export async function composeDocument(
   const keepsEnded = kept?.type === "scalar" && kept.value === true;
   const composed = { map, isSeries: series !== undefined, keepsEnded };
   const { templates } = inherited;
+  // Before they are merged: a text of a template counts even if the document replaces it, and what it sets may be for others.
+  const below = templates.flatMap((name) => inputs.templates.get(name)?.map ?? []);
+  problems.push(...misspelledVars([content, inputs.defaults ?? content, ...below], inputs.variables));
   if (series === undefined) return { ...composed, templates, columns: [], occurrences: [{ map, date: null }] };
   // A series that is only half understood must not delete events.
   const used = () => usedVars(map, inputs.variables);
@@ -130,6 +133,34 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
   varsUsedIn(map, names);
   for (const node of written.values()) varsUsedIn(node, names);
   return names;
+}
+
+/** Variables that the document, the first level, sets and nothing uses, where one that is set and used has a similar name. */
+function misspelledVars(levels: readonly LocatedMap[], variables: Variables): readonly Diagnostic[] {
+  const own = levels.slice(0, 1).flatMap(varMapsIn);
+  if (own.length === 0) return [];
+  const used = new Set(levels.flatMap((level) => [...usedVars(level, variables)]));
+  const set = new Set([variables.written, ...levels.flatMap(varMapsIn)].flatMap((vars) => [...vars.keys()]));
+  // Comparing very many names with each other would take minutes.
+  const known = [...set].filter((name) => used.has(name)).slice(0, 200);
+  return own.flatMap((vars) =>
+    [...vars].flatMap(([name, { key }]): Diagnostic[] => {
+      const free = known.filter((other) => !vars.has(other));
+      const near = used.has(name) || name.length < 3 ? null : closest(name, free);
+      const message = `Nothing uses the variable \`${name}\`.`;
+      const problem = errorAt("unused-variable", key, message, `Did you mean \`${near}\`?`);
+      return near === null ? [] : [{ ...problem, severity: "warning" }];
+    }),
+  );
+}
+
+/** The `vars` of a document, of its phases and of the dates of its series. */
+function varMapsIn(node: Located): readonly LocatedMap["entries"][] {
+  if (node.type === "scalar") return [];
+  if (node.type === "list") return node.items.flatMap(varMapsIn);
+  return [...node.entries].flatMap(([field, { value }]) =>
+    field === "vars" && value.type === "map" ? [value.entries] : varMapsIn(value),
+  );
 }
 
 /** The date's row below its entry in `dates`. */

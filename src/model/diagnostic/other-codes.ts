@@ -197,6 +197,7 @@ export const otherCodes = [
   "unsafe-local-data",
   "unused-column",
   "unused-template",
+  "unused-variable",
   "usage",
   "variable-circle",
   "variable-replaced",

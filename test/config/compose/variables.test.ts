@@ -18,6 +18,42 @@ async function described(text: string, settings = "", env: Record<string, string
 }
 
 describe("variables", () => {
+  it("that nothing uses are reported where a used one has a similar name", async () => {
+    const series = `extends: club
+name: A
+vars: { band: Residents, notes: for us, hots: "12" }
+dateTime: 22:00
+phases: [{ from: -1d, vars: { dors: "21" }, description: "Doors \${var.doors}" }]
+series:
+  every: friday
+  from: 2027-01-08
+  count: 2
+  dates:
+    2027-01-08: { vars: { bnad: Ana } }
+    2027-01-15: { vars: { band: Ben, doors: "20", bands: two } }
+`;
+    const { diagnostics } = await projectOf({
+      "ticketing.yaml":
+        "version: 1\nvars: { host: a.example, doors: '19' }\ndefaults: { tickets: { section: '${var.zone}' } }\n",
+      "templates/club.yaml":
+        "extends: base\nvars: { bandd: for others, lineups: all, zones: all }\ndescription: With ${var.band} of ${var.lineups} in ${var.zones}\n",
+      "templates/base.yaml": "description: With ${var.lineup}\n",
+      "events/a.yaml": series,
+      // The template's text that uses `lineup` is replaced by the other's.
+      "events/b.yaml": "extends: club\nname: B\ndateTime: 2027-03-14T19:00\nvars: { band: X, lineup: Y, zone: Z }\n",
+    });
+    const said = diagnostics.map(({ source, message, hint }) => `${source?.file}:${source?.line} ${message} ${hint}`);
+    expect(said).toEqual([
+      "events/a.yaml:5 Nothing uses the variable `dors`. Did you mean `doors`?",
+      "events/a.yaml:11 Nothing uses the variable `bnad`. Did you mean `band`?",
+    ]);
+  });
+
+  it("that are not set are reported only where they are used", async () => {
+    const { reported: said } = await described("vars: { band: Ana, a: 1 }\ndescription: ${var.bnad} ${var.b}");
+    expect(said).toEqual([expect.stringContaining("unknown-variable"), expect.stringContaining("unknown-variable")]);
+  });
+
   it("may be inside texts", async () => {
     const { fields } = await described(
       'description: "${var.a} and ${env.TICKETING_VAR_B}, $${var.a}"',

@@ -118,6 +118,12 @@ export const recurring = {
     fix: "Correct the name of the column, or remove it.",
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
+  "unused-variable": {
+    levels: ["warning"],
+    summary: "A variable of an event, a phase or a date of a series that nothing uses, although a similar one is used.",
+    fix: "Correct the name of the variable, or remove it.",
+    example: "An entry of `dates` sets the variable `bnad`, and the event's description names `${var.band}`.",
+  },
   "bad-phase": {
     levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
