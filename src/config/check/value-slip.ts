@@ -109,10 +109,11 @@ export function reportSlips({ content, hasSlips }: YamlDocument, root: Schema, p
 }
 
 /** `published: yes` is reported already; only the schema knows that it is a switch and no text. */
-function sayWhichSwitch({ source }: LocatedScalar, problems: Diagnostic[]): void {
+function sayWhichSwitch({ source, raw = "" }: LocatedScalar, problems: Diagnostic[]): void {
+  const [, isOn] = /^(?:(y|yes|on)|n|no|off)$/i.exec(raw) ?? [null];
   const at = problems.findIndex((one) => one.code === "yaml-trap" && one.source === source);
-  const { hint = "" } = problems[at] ?? {};
-  if (at !== -1) problems[at] = { ...(problems[at] as Diagnostic), hint: hint.replace(/ if it is a switch, .*/, ".") };
+  const problem = problems[at];
+  if (problem !== undefined && isOn !== null) problems[at] = { ...problem, hint: `Write ${isOn !== undefined}.` };
 }
 
 export function isCutText(node: LocatedScalar, schema: Schema | undefined): boolean {
