@@ -80,7 +80,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     version: "0.0.0",
     planKey: null,
     now,
-    serverNow: () => null,
+    keyNow: () => now,
     budget: () => [],
     estimateSeconds: () => 0,
     onProgress: () => undefined,

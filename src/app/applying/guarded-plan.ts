@@ -21,7 +21,7 @@ import type { PlanFlags } from "../planning/plan-inputs.ts";
 import { patienceOf, venueNames, venuesRead, wantedFormer } from "../planning/plan-inputs.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { guardOrder } from "../session/checkout.ts";
-import { type Session, serviceNow } from "../session/open-session.ts";
+import { keyNow, type Session } from "../session/open-session.ts";
 import { endedSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { secretPlaceOf } from "../session/secrets.ts";
@@ -47,7 +47,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const read = await attemptRead(async () => {
     const account = await readAccount(reader);
     const concerns = [
-      ...checkAccount(account, session.environment.organization, session.state, serviceNow(world, session)),
+      ...checkAccount(account, session.environment.organization, session.state, keyNow(world, session)),
       ...checkWriteScopes(account, plan.operations).map((each) => ({ ...each, severity: "error" as const })),
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");

@@ -67,7 +67,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isIdle = events.length + ofShard(former).length + selected.deleted.length === 0;
   const readsService = !isIdle || (countsUnmanaged && isWhole);
   const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
-  const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
+  const concerns = checkAccount(account, inputs.organizationPin, state, inputs.keyNow());
   const webhookNeed = needOfWebhooks(inputs, account, planned.length + former.length);
   const scopes = checkReadScopes(account, neededKinds(planned, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))

@@ -95,8 +95,8 @@ export interface PlanInputs extends OfSession {
   readonly planKey: string | null;
   /** Completes the commands that problems and remarks advise. */
   readonly advise?: <Said extends Advice | Diagnostic>(said: readonly Said[]) => readonly Said[];
-  /** The service's own clock once it has responded: it decides whether a key has expired. */
-  readonly serverNow: () => number | null;
+  /** What decides whether a key has expired. */
+  readonly keyNow: () => number;
   /** A warning if the rate limit has less left than this many writes. */
   readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;

@@ -12,7 +12,7 @@ import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
-import type { Session } from "../session/open-session.ts";
+import { keyNow, type Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { withoutSealAdvice } from "../session/saved-state.ts";
@@ -61,7 +61,7 @@ export async function planSession(
       onRunner: isOnRunner(world),
       budget: (writes) => [...older(), ...budgetRemark(client, writes, client.estimateSeconds(writes))],
       estimateSeconds: (writes) => client.estimateSeconds(writes),
-      serverNow: () => client.serverDate?.getTime() ?? null,
+      keyNow: () => keyNow(world, session),
       onProgress,
     });
     const complete = { ...made, known: () => idsIn(reader.kept()) };

@@ -249,7 +249,12 @@ export function lineOfTarget(session: Session | NoSession): string {
   return session.ok ? session.target.line : targetLine(session.environment, session.baseUrl);
 }
 
-/** The service's clock once it has responded: it decides whether a key has expired. */
+/** The service's clock once it has responded. */
 export function serviceNow(world: World, session: Pick<Session, "target">): number {
   return session.target.client.serverDate?.getTime() ?? world.now();
+}
+
+/** What decides whether a key has expired: the service's clock, unless a clock was set. */
+export function keyNow(world: World, session: Pick<Session, "target">): number {
+  return world.env.TICKETING_NOW ? world.now() : serviceNow(world, session);
 }

@@ -41,9 +41,10 @@ export async function validateProject(world: World, request: ValidateRequest): P
     ...found.filter(({ source }) => source === undefined || selection.includes(source.file)),
   ]);
   const isForProgram = request.format !== undefined && request.format !== "text";
+  const isComplete = request.verbose || request.format === "json";
   const diagnostics = all.filter(
     ({ code, severity }) =>
-      severity !== "info" || request.verbose || code === "event-over" || (isForProgram && code === "unused-template"),
+      severity !== "info" || isComplete || code === "event-over" || (isForProgram && code === "unused-template"),
   );
   const isSelected = (wish: Wish) => selection.includes(wish.source.file);
   const checked = new Set(project.events.filter(isSelected).map(({ address }) => address));

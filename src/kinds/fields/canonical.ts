@@ -167,14 +167,15 @@ function canonicalText(text: string): string | null {
 }
 
 // As the service writes an instant. Days after the 28th are left to code that knows how long a month is.
-const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.000Z$/;
 
+/** In whole seconds: not every service keeps a part of one, and nothing begins at one. */
 function canonicalInstant(value: unknown): string | undefined {
   if (typeof value === "string" && canonicalForm.test(value)) return value;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const milliseconds = typeof value === "number" ? value : Date.parse(withZone(value.trim()));
   return Number.isFinite(milliseconds) && Math.abs(milliseconds) < 8.64e15
-    ? new Date(milliseconds).toISOString()
+    ? new Date(Math.floor(milliseconds / 1000) * 1000).toISOString()
     : undefined;
 }
 

@@ -168,7 +168,7 @@ export function withChanges(
     const edits = change.edits.filter(isSent).map((edit) => ({ ...edit, origin: "phase" as const }));
     const transition = address !== phase.address || names.has("status") ? change.transition : null;
     if (change.action === "update" && edits.length === 0 && transition === null) return [];
-    return { ...change, id: null, edits, transition, blockedBy: blocks?.get(address) ?? [] };
+    return { ...change, id: null, origin: "phase" as const, edits, transition, blockedBy: blocks?.get(address) ?? [] };
   });
   return changes.length === 0 ? phase : { ...phase, changes };
 }
