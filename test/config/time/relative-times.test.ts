@@ -199,7 +199,8 @@ describe("where clocks are moved", () => {
   });
 
   const zones = ["America/New_York", "Europe/London", "Australia/Lord_Howe", "America/Santiago", "Asia/Kathmandu"];
-  const starts = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
+  const [earliest, latest] = ["2020-01-01", "2040-01-01"].map((day) => Date.parse(day) / 1000);
+  const starts = fc.integer({ min: earliest, max: latest }).map((seconds) => new Date(seconds * 1000));
 
   it("calendar days keep the clock's time, and hours the length, at any time of any year", async () => {
     await fc.assert(
