@@ -44,6 +44,8 @@ export interface Venue {
   readonly country: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
+  /** Of the sandbox, which has each venue that the files name. */
+  readonly madeUp?: true;
 }
 
 /** Names and cities of venues are compared without regard to case. */

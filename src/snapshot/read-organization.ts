@@ -160,6 +160,7 @@ function toVenue(record: unknown): Venue | null {
     country: asText(shown.country),
     latitude: number(shown.latitude),
     longitude: number(shown.longitude),
+    ...(shown.madeUp === true ? { madeUp: true } : {}),
   };
 }
 

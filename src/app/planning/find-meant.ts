@@ -27,6 +27,7 @@ import {
   type PlanInputs,
   pinNotHere,
   pinnedElsewhere,
+  venuesMadeUp,
   wantedByPlan,
   wantedElsewhere,
   wantedFormer,
@@ -96,6 +97,8 @@ export async function findMeant(input: PlannedEvents) {
   });
   const own = input.events.filter((wish) => isOwn(wish.address));
   const lostPins = own.filter((wish) => unpinned(wish) !== wish);
+  const isVenueNew = ({ address, fields }: Wish) =>
+    isOwn(address) && matches.get(address)?.live?.fields.venueId !== fields.venueId;
   const { environment } = inputs.target;
   return {
     found,
@@ -106,7 +109,9 @@ export async function findMeant(input: PlannedEvents) {
     remember: rememberMatched(inputs, input.events, matches, venues),
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
-      ...(isEmbedded(inputs) ? [] : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
+      ...(isEmbedded(inputs)
+        ? venuesMadeUp(resolved.wishes.filter(isVenueNew), venues, project.settings)
+        : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
       ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
     ],
   };

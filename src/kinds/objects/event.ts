@@ -121,7 +121,7 @@ const schema = z
     venue: clearable(
       z.union([z.string().min(1), venueQuery]).meta({
         description:
-          "The venue by its name, or by name and city where several share it. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates.",
+          "The venue by its name, or by name and city where several share it. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates. The sandbox makes up each venue that it does not have, and its plan says so.",
         examples: ["Palace", { name: "Palace", city: "Baguio" }],
       }),
     ),

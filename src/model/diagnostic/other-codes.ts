@@ -202,6 +202,7 @@ export const otherCodes = [
   "variable-circle",
   "variable-replaced",
   "venue-ambiguous",
+  "venue-made-up",
   "venue-not-found",
   "venue-without-place",
   "venues-not-compared",

@@ -145,7 +145,7 @@ export interface ChildRow extends DatedRow {
 }
 
 export type OrganizationRow = Row & RecordValues<"organizations">;
-export type VenueRow = Row & RecordValues<"venues">;
+export type VenueRow = Row & RecordValues<"venues"> & { readonly madeUp?: true };
 export type PerformerRow = ChildRow & RecordValues<"performers">;
 export type ScheduleRow = ChildRow & RecordValues<"schedules">;
 export type BrandRow = ChildRow & RecordValues<"brands">;

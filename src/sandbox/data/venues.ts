@@ -107,7 +107,8 @@ function definedOf(place: VenuePlace | undefined): Partial<VenuePlace> {
 function invent(place: VenuePlace, at: number): VenueRow {
   const { name, city = "", state = "", country = "" } = place;
   const identity = [name, ...(at === 0 ? [] : [city, state, country])].map(comparableName);
-  return rowOf(idFrom(`venue ${identity.join("\n")}`), { name, city, state, country });
+  // The plan says so: the API specification has no such field.
+  return { ...rowOf(idFrom(`venue ${identity.join("\n")}`), { name, city, state, country }), madeUp: true };
 }
 
 function placeholder(id: string): VenueRow {

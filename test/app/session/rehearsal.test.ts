@@ -69,6 +69,22 @@ describe("the embedded sandbox", () => {
     expect((await planned(opened)).changes).toEqual([]);
   });
 
+  test("says once which venues of new events it made up, and nothing of those it has or that are given by id", async () => {
+    const opened = await project(files);
+    const seen = async () => (await planned(opened)).diagnostics.filter(({ code }) => code === "venue-made-up");
+    const [remark, ...others] = await seen();
+    expect(others).toEqual([]);
+    expect(remark).toMatchObject({
+      severity: "info",
+      message: `The sandbox does not have the venues "Garden Hall", "Neon Cellar", "Grand Palace" and made them up.`,
+      hint: "Check the names on your service: `ticketing venues search TEXT --env production`.",
+    });
+    await inSandbox(opened, "apply", "--yes", "--settle", "0");
+    expect(await seen()).toEqual([]);
+    const known = await project({ "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\nvenue: Palace\n" });
+    expect((await planned(known)).diagnostics).toEqual([]);
+  });
+
   test("finds each venue once, under what the files say of it", async () => {
     const opened = await project(files);
     const seen = async (text: string) => (await found(opened, text)).map(({ name, city }) => [name, city]);

@@ -199,7 +199,7 @@ export const places = {
     levels: ["rule"],
     summary: "No venue of the service has the name that the file gives.",
     details:
-      "The message lists the nearest names. Nothing of the event is sent until it is found. Not in the sandbox: it has every venue that the files name.",
+      "The message lists the nearest names. Nothing of the event is sent until it is found. Not in the sandbox: it makes up each venue that the files name and it does not know, and its plan says so.",
     fix: "Write the name as `ticketing venues search TEXT` prints it, or the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
@@ -210,13 +210,21 @@ export const places = {
   "venue-ambiguous": {
     levels: ["rule"],
     summary: "Several venues have the name that the file gives.",
-    details: "Not in the sandbox: it has every venue that the files name.",
+    details:
+      "Not in the sandbox: it makes up each venue that the files name and it does not know, and its plan says so.",
     fix: "Add the city, or write the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
       wrong: "venue: Palace",
       right: "venue: { name: Palace, city: Baguio }",
     },
+  },
+  "venue-made-up": {
+    levels: ["notice"],
+    summary: "A venue that only the sandbox has: it makes up each venue that the files name and it does not know.",
+    details: "Only a plan for your service can say whether the venue exists there.",
+    fix: "Check the name with `ticketing venues search TEXT` on your service.",
+    example: "`ticketing plan --env sandbox` with `venue: Neon Cellar`.",
   },
   "venue-without-place": {
     levels: ["warning"],
