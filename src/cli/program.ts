@@ -144,6 +144,9 @@ function completeParser(parser: Parser, usage: Usage, building: Building): void 
   const sentence = `${sentenceCase(summary)}.`;
   parser.description(details === undefined ? sentence : `${sentence}\n${details}`);
   for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
+  const missingArgument = (name: string) =>
+    parser.error(`error: missing required argument '${name}'\n(For example: \`${examples[0]?.[0]}\`.)`);
+  Object.assign(parser, { missingArgument });
   // Not `[command] <event>`, which looks as if both could follow.
   if (below.length > 0 && parameters !== undefined) parser.usage(`[options] <${parameters[0]?.name}>`);
   addFlags(parser, flags);

@@ -185,6 +185,9 @@ describe("mistakes exit 1 and say what was meant", () => {
 
   test("a mistake points at the help of the command it was made in", async () => {
     expect((await ticketing(["sandbox", "sell", "e"])).stderr).toContain("See `ticketing sandbox sell --help`.");
+    expect((await ticketing(["venues", "search"])).stderr).toBe(
+      'error[usage] Missing required argument "text".\n  fix: For example: `ticketing venues search palace`. See `ticketing venues search --help`.\n',
+    );
   });
 });
 
