@@ -110,7 +110,7 @@ describe("in a project whose default is the sandbox", () => {
     const refused = await project.run(["apply", "--env", "production", "--yes", "ticketing.yaml"]);
     expect(refused.stderr).toContain("`ticketing plan --out FILE --env production`");
     const unknown = await project.run(["orders", "galla", "--env", "production", "--format", "json"]);
-    expect(unknown.stdout).toContain("`ticketing status --env production`");
+    expect(unknown.stdout).toContain("`ticketing status --archived --env production`");
     mkdirSync(join(project.directory, ".ticketing"), { recursive: true });
     const holder = { token: "aa", pid: 1, host: "elsewhere", began: null, since: "2999-01-01T00:00:00Z" };
     writeFileSync(

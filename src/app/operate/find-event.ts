@@ -126,7 +126,7 @@ function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: s
   const taken = date !== null ? " An event whose date was taken out of the series is found by its id or slug." : "";
   const hint =
     near !== null
-      ? `Did you mean "${near}"? \`ticketing status\` lists all events.${taken}`
+      ? `Did you mean "${near}"? \`ticketing status --archived\` lists all events, and with --format csv also their ids.${taken}`
       : known.length === 0
         ? "The organization has no events yet; check that --env names the right environment."
         : `Known events: ${some}. An id or a name works too.`;

@@ -4,7 +4,7 @@ import type { CodeEntries } from "./entry.ts";
 export const commands = {
   "unknown-event": {
     summary: "No event has that event key, name, slug or id.",
-    fix: "Correct the name: the message suggests a similar one, and `ticketing status` lists all events.",
+    fix: "Correct the name: the message suggests a similar one. `ticketing status --archived` lists all events, and with --format csv also their ids.",
     example: "`ticketing show manila-night`",
   },
   "event-not-live": {
