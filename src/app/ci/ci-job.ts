@@ -104,7 +104,7 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
   if (named === sandboxName)
     return errorOf(
       "sandbox-in-ci",
-      "The sandbox is empty at the start of every job, so there is nothing in it to plan, apply or compare.",
+      "`ticketing ci` is for the jobs of a live service: in a job, the sandbox starts empty, so it has nothing to plan, apply or compare.",
       `Use --env with an environment from ticketing.yaml. ${ifNone}`,
     );
   if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;

@@ -226,11 +226,14 @@ function withKey(world: World, environment: Environment, baseUrl: string, isType
     return { ok: true, baseUrl, apiKey, close: async () => undefined };
   }
   const { apiKeyEnv, chosenBy, name } = environment;
+  // These commands refuse the sandbox.
+  const isJob = world.argv.includes("ci");
+  const instead = isJob ? "" : `, or try it without one: --env sandbox${isTyped ? " instead of --base-url" : ""}`;
   return failed(
     errorOf(
       "key-missing",
       `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment "${name}"`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
-      `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox${isTyped ? " instead of --base-url" : ""}.`,
+      `Set ${apiKeyEnv} to an API key of your organization (dashboard: Settings, API Keys)${instead}.`,
     ),
   );
 }

@@ -32,9 +32,14 @@ async function standard(settings: Partial<Settings> = {}): Promise<Settings> {
   return { ...loaded.settings, ...settings };
 }
 
-async function open(setup: { env?: World["env"]; options?: Partial<TargetOptions>; settings?: Partial<Settings> }) {
+async function open(setup: {
+  argv?: readonly string[];
+  env?: World["env"];
+  options?: Partial<TargetOptions>;
+  settings?: Partial<Settings>;
+}) {
   const directory = newFolder();
-  const { world, written } = testWorld([], { cwd: directory, env: setup.env ?? {} });
+  const { world, written } = testWorld(setup.argv ?? [], { cwd: directory, env: setup.env ?? {} });
   const options: TargetOptions = { directory, format: "text", color: false, verbose: false, ...setup.options };
   const settings = await standard(setup.settings);
   const chosen = chooseTarget(world, options, settings);
@@ -147,6 +152,8 @@ describe("a service elsewhere", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain("ACME_KEY is not set");
     expect(problems[0]?.hint).toMatch(/ --env sandbox\.$/);
+    const inJob = await open({ argv: ["ci", "drift"], options: { baseUrl: production.baseUrl } });
+    expect(inJob.problems[0]?.hint).toMatch(/ \(dashboard: Settings, API Keys\)\.$/);
     const typed = await open({ options: { baseUrl: production.baseUrl } });
     expect(typed.problems[0]?.hint).toMatch(/ --env sandbox instead of --base-url\.$/);
   });

@@ -131,7 +131,7 @@ export const commands = {
 
 export const ciCodes = {
   "sandbox-in-ci": {
-    summary: "A CI job for the sandbox, which is empty at the start of every job.",
+    summary: "A `ticketing ci` command for the sandbox, which starts empty in every job.",
     fix: "Use `--env` with an environment from ticketing.yaml.",
     example: "`ticketing ci plan --env sandbox`",
   },
