@@ -173,18 +173,21 @@ function formatEnd(end: string, start: string, zone: string): string {
   return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
 }
 
-/** An event's end is shown with its start, if that is still to come. */
+/** An event's end is shown with its start, if that is still to come; the end of a phase only if it changes something. */
 function comingRows(coming: readonly ComingView[]): readonly ComingView[] {
   const starting = new Set(coming.filter(({ type }) => type === "start").map(({ address }) => address));
-  return coming.filter(({ type, address }) => type !== "end" || !starting.has(address));
+  return coming.filter(({ type, address, fields }) =>
+    type === "phase-end" ? fields.length > 0 : type !== "end" || !starting.has(address),
+  );
 }
 
 /** Times are as clocks show them where each event happens. */
 export function renderUpcomingText(coming: readonly ComingView[], until: string | null, columns: number): string {
-  if (coming.length === 0) return nothingComes(until);
+  const rows = comingRows(coming);
+  if (rows.length === 0) return nothingComes(until);
   return renderTable(
     [{ title: "When", whole: true }, { title: "Event" }, { title: "What" }],
-    comingRows(coming).map((one) => [formatLocalMoment(one.at, one.zone), comingName(one), whatComes(one)]),
+    rows.map((one) => [formatLocalMoment(one.at, one.zone), comingName(one), whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );
 }
@@ -194,17 +197,17 @@ function nothingComes(until: string | null): string {
 }
 
 export function renderUpcomingMarkdown(coming: readonly ComingView[], until: string | null): string {
-  if (coming.length === 0) return nothingComes(until);
   const rows = comingRows(coming).map((one) =>
     [formatMoment(one.at, one.zone), comingName(one), whatComes(one)].map(markdownCell),
   );
+  if (rows.length === 0) return nothingComes(until);
   return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
 }
 
 /** RFC 5545. An event's end is the end of its own entry; phases are moments. `now`: when it was made. */
 export function renderUpcomingCalendar(coming: readonly ComingView[], now: number): string {
   const known = new Map<string, number>();
-  const entries = coming.flatMap((one) => {
+  const entries = comingRows(coming).flatMap((one) => {
     if (one.type === "end") return [];
     // The same for as long as it is to come, whatever else of its event has passed.
     const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${calendarStamp(one.at)}`;

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type ComingView, renderUpcomingCalendar, renderUpcomingText } from "../../src/report/lists.ts";
+import {
+  type ComingView,
+  renderUpcomingCalendar,
+  renderUpcomingMarkdown,
+  renderUpcomingText,
+} from "../../src/report/lists.ts";
 
 const night: ComingView = {
   at: "2027-01-16T14:00:00.000Z",
@@ -67,4 +72,19 @@ test("a phase of a date that shares its name with others says which date it is f
     ...{ fields: ["/tickets"], name: "Club", zone: "Asia/Manila" },
   };
   expect(renderUpcomingText([phase], null, 120)).toContain("Club (2026-12-31)  Early ends: change tickets");
+});
+
+test("the end of a phase that changes nothing is left out", () => {
+  const ending: ComingView = { ...night, name: "Club", type: "phase-end", phase: "Early" };
+  const renderings = (coming: readonly ComingView[]) => [
+    renderUpcomingText(coming, null, 120),
+    renderUpcomingMarkdown(coming, null),
+    renderUpcomingCalendar(coming, 0),
+  ];
+  for (const text of renderings([ending, { ...night, name: "Club" }])) {
+    expect(text).toContain("Club");
+    expect(text).not.toContain("Early");
+  }
+  for (const text of renderings([{ ...ending, fields: ["/tickets"] }])) expect(text).toContain("Early ends");
+  expect(renderUpcomingText([ending], null, 80)).toBe("Nothing is coming up.\n");
 });
