@@ -8,7 +8,7 @@ import { errorOf, type Fallible, failed, Halt, orHalt, suggest } from "../../mod
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
 import { listSome } from "../../model/value.ts";
-import type { EventStatus, Wish } from "../../model/wish.ts";
+import type { ComingPhase, EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
 import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -141,19 +141,19 @@ function tidy(text: string): string {
   return text.normalize("NFC").trim();
 }
 
-/** The id of the sandbox's event for a key of the project; null if no document has the key, or the event is not there. */
+/** The sandbox's event for a key of the project, and its phases to come; null if no document has the key, or the event is not there. */
 export async function eventOfKey(
   world: World,
   directory: string,
   word: string,
   rows: readonly EventRow[],
-): Promise<string | null> {
+): Promise<{ readonly id: string; readonly coming: readonly ComingPhase[] } | null> {
   const loaded = await loadSettings(diskFiles(directory));
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: "sandbox", env: {} });
   if (!chosen.ok) return null;
   const { environment } = chosen;
   const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
-  const { events, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
+  const { events, upcoming, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
   await store.close?.();
   const address = addressMeant(word);
   const dates = wishesOfSeries(events, address);
@@ -161,5 +161,6 @@ export async function eventOfKey(
   if (!events.some((wish) => wish.address === address)) return null;
   const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);
   const matches = matchEvents({ wishes: events, lives, remember, now: world.now() });
-  return matches.get(address)?.live?.id ?? null;
+  const live = matches.get(address)?.live;
+  return live == null ? null : { id: live.id, coming: upcoming.filter((phase) => phase.address === address) };
 }

@@ -33,6 +33,7 @@ export async function loadProjectWishes(
   return {
     events: project.events,
     ended: project.ended,
+    upcoming: project.upcoming,
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,

@@ -3,7 +3,11 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { attempt } from "../../model/diagnostic.ts";
+import { soldKind } from "../../kinds/index.ts";
+import { attempt, Halt } from "../../model/diagnostic.ts";
+import { sameInAnyCase } from "../../model/live.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
+import type { ComingPhase, Wish } from "../../model/wish.ts";
 import {
   askControl,
   controlError,
@@ -104,6 +108,20 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   }
 }
 
+function opensSale({ around: [before, then] }: ComingPhase, ticket: string): boolean {
+  const conditionsMet = ({ own, children }: Wish) =>
+    Number(own.status === "PUBLISHED") +
+    Number(
+      children[soldKind.name]?.some(({ name, fields }) => fields.published === true && sameInAnyCase(name, ticket)),
+    );
+  return conditionsMet(then) > conditionsMet(before);
+}
+
+function whenOpen({ phase, at, around: [, { own }] }: ComingPhase): string {
+  const moment = formatMoment(at, own.timezone ?? standardZone);
+  return `${phase === null ? "A phase" : `The phase "${phase}"`} publishes it on ${moment}. To rehearse that: TICKETING_NOW=${at} ticketing apply --env sandbox`;
+}
+
 type SandboxHands = ReturnType<typeof handsAt>;
 
 function handsAt(world: World, { directory }: SandboxPlace, address: string) {
@@ -112,8 +130,14 @@ function handsAt(world: World, { directory }: SandboxPlace, address: string) {
     /** The event by its key in the project, id, slug or name. */
     async sell(sale: Sale): Promise<readonly OrderRow[]> {
       const { events } = await contents();
-      const event = (await eventOfKey(world, directory, sale.event, events)) ?? sale.event;
-      return (await askControl(address, "POST", "/sell", { ...sale, event })) as readonly OrderRow[];
+      const meant = await eventOfKey(world, directory, sale.event, events);
+      const sold = await attempt(() =>
+        askControl(address, "POST", "/sell", { ...sale, event: meant?.id ?? sale.event }),
+      );
+      if (sold.ok) return sold.value as readonly OrderRow[];
+      const phase = meant?.coming.find((one) => opensSale(one, sale.ticket));
+      const isClosed = phase !== undefined && sold.diagnostics.some(({ message }) => message.includes("not on sale"));
+      throw isClosed ? controlError(sold.diagnostics[0]?.message ?? "", whenOpen(phase)) : new Halt(sold);
     },
     refund: async (order: string) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
     /** Returns how many of each there were. */

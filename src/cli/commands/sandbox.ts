@@ -27,13 +27,15 @@ function greeting(world: World, options: SandboxServing, sandbox: Sandbox, dataF
   const { baseUrl, apiKey } = sandbox;
   const folder = relative(world.cwd, options.directory);
   const ticketing = folder === "" ? "ticketing" : `ticketing -C ${shellWord(options.directory)}`;
+  const own =
+    options.data === undefined ? "In this project, commands with --env sandbox use it without the lines below.\n" : "";
   return `The sandbox listens at ${baseUrl}
 Key:     ${apiKey}
 Data:    ${relative(world.cwd, dataFile) || dataFile}
 Profile: ${options.profile ?? "likely"}
 Webhooks are delivered to ${options.deliverOutside === true ? "any host" : "this machine only"}.
 
-In another terminal:
+${own}To use it from other programs, or to plan against it from any folder, in another terminal:
   export TICKETING_BASE_URL=${baseUrl}
   export TICKETING_API_KEY=${apiKey}
   ${ticketing} plan

@@ -26,8 +26,11 @@ export interface Sale {
   readonly force?: boolean;
 }
 
+/** What tells ticket types of one name apart. */
+type TicketPlace = Pick<TicketRow, "section" | "row">;
+
 /** The one row with that id or slug, or else with that name. */
-function findOne<T extends Row & { readonly name: string; readonly slug?: string }>(
+function findOne<T extends Row & { readonly name: string } & Partial<Pick<EventRow, "slug"> & TicketPlace>>(
   label: string,
   rows: readonly T[],
   text: string,
@@ -36,7 +39,10 @@ function findOne<T extends Row & { readonly name: string; readonly slug?: string
   const found = exact.length > 0 ? exact : rows.filter((row) => row.name.toLowerCase() === text.toLowerCase());
   const [row] = found;
   if (row !== undefined && found.length === 1) return row;
-  const known = (row === undefined ? rows : found).slice(0, 10).map(({ id, name, slug }) => `${slug ?? name} (${id})`);
+  const known = (row === undefined ? rows : found).slice(0, 10).map((one) => {
+    const place = row === undefined || one.section === undefined ? "" : `section ${one.section}, row ${one.row}, `;
+    return `${one.slug ?? one.name} (${place}${one.id})`;
+  });
   const notYet = row === undefined ? " What is only in the files is not here yet: ticketing apply --env sandbox" : "";
   throw controlError(
     row === undefined ? `There is no ${label} "${text}".` : `"${text}" names ${found.length} ${label}s.`,

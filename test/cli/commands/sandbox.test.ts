@@ -192,6 +192,51 @@ test("an event is named by its key as well, even where its slug is another's", a
   }
 });
 
+test("says which phase puts a ticket type on sale, and how to rehearse that", async () => {
+  const project = join(directory, "events");
+  mkdirSync(project);
+  const tickets =
+    "[{ name: Early, price: 100, quantity: 9, published: true }, { name: Regular, price: 150, quantity: 9 }]";
+  const phases = "[{ name: Opening, from: -14d, tickets: [{ name: Regular, published: true }] }]";
+  const text = `status: PUBLISHED\nname: Bay Fest\ndateTime: 2099-03-12T20:00\nlocationType: ONLINE\ntickets: ${tickets}\nphases: ${phases}\n`;
+  writeFileSync(join(project, "bayfest.yaml"), text);
+  const type = (line: string, env: World["env"] = {}) =>
+    ticketing([...line.split(" "), "-C", directory], {
+      cwd: directory,
+      env,
+      now: () => Date.parse(env.TICKETING_NOW ?? "2099-01-01T00:00Z"),
+    });
+  await type("apply --yes --settle 0");
+  const refused = await type("sandbox sell bayfest Regular 1");
+  expect(refused.stderr).toBe(`error[sandbox-refused] Ticket type Regular is not on sale.
+  fix: The phase "Opening" publishes it on Thu 26 Feb 2099 20:00 Asia/Manila (12:00Z). To rehearse that: TICKETING_NOW=2099-02-26T12:00:00.000Z ticketing apply --env sandbox
+`);
+  expect((await type("sandbox sell bayfest Early 10")).stderr).toContain("Only 9 tickets of Early remain");
+  await type("apply --yes --settle 0 --env sandbox", { TICKETING_NOW: "2099-02-26T12:00:00.000Z" });
+  expect((await type("sandbox sell bayfest Regular 1")).stdout).toContain("Sold 1 × Regular");
+});
+
+test("ticket types of one name are told apart by section and row", async () => {
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  const sandbox = await startSandbox({ dataFile });
+  const [ga] = gig.tickets;
+  sandbox.control.seed({
+    events: [
+      {
+        ...gig,
+        tickets: [
+          { ...ga, section: "Floor" },
+          { ...ga, section: "Balcony", row: "B" },
+        ],
+      },
+    ],
+  });
+  await sandbox.close();
+  const { world, said } = stage();
+  expect(await runSandboxSell(world, { directory, event: "gig", ticket: "GA", count: 1, format: "text" })).toBe(1);
+  expect(said.err).toMatch(/Name one of: GA \(section Floor, row GA, [-0-9a-f]{36}\), GA \(section Balcony, row B, /);
+});
+
 test("refunds an order by its number, and empties the sandbox", async () => {
   const dataFile = join(directory, ".ticketing", "sandbox.json");
   const sandbox = await startSandbox({ dataFile });
