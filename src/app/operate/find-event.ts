@@ -7,7 +7,7 @@ import { type Address, keyInAddress, makeAddress, nearestDate, uuidPattern } fro
 import { errorOf, type Fallible, failed, Halt, orHalt, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { standardZone } from "../../model/time.ts";
-import { listSome } from "../../model/value.ts";
+import { listSome, shellWord } from "../../model/value.ts";
 import type { ComingPhase, EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
 import type { EventRow } from "../../sandbox/index.ts";
@@ -130,7 +130,9 @@ function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: s
       : known.length === 0
         ? "The organization has no events yet; check that --env names the right environment."
         : `Known events: ${some}. An id or a name works too.`;
-  return failed({ code: "unknown-event", severity: "error", message: `There is no event "${word}".`, hint });
+  const isNumber = /^#?[a-z]*-?\d+$/i.test(word);
+  const order = isNumber ? `If it is an order's number: \`ticketing orders show ${shellWord(word)}\`. ` : "";
+  return failed(errorOf("unknown-event", `There is no event "${word}".`, order + hint));
 }
 
 function foldedText(text: string): string {

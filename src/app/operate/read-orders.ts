@@ -11,7 +11,6 @@ import { kindOf, readRecord } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, orHalt } from "../../model/diagnostic.ts";
 import { standardZone } from "../../model/time.ts";
-import { shellWord } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Problem } from "../../service/problem.ts";
@@ -115,7 +114,7 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
     const { client } = target;
     const project = await loadProjectWishes(world, directory, target, loaded);
     const found = await findEvent({ client, project, now: world.now() }, event);
-    if (!found.ok) return reportProblems(world, format, found.diagnostics.map(withOrderMeant(event)));
+    if (!found.ok) return reportProblems(world, format, found.diagnostics);
     const { id, slug, fields } = found.event;
     const zone = recordZone(fields);
     const since = written === null ? Number.NEGATIVE_INFINITY : await sinceInstant(written, zone);
@@ -129,15 +128,6 @@ export async function readOrders(world: World, request: OrdersRequest, writer: O
     writer.end();
     return 0;
   });
-}
-
-/** Services number their orders in different ways. */
-function withOrderMeant(word: string) {
-  const show = `If it is an order's number: \`ticketing orders show ${shellWord(word)}\`.`;
-  return (problem: Diagnostic) =>
-    problem.code === "unknown-event" && /^#?[a-z]*-?\d+$/i.test(word)
-      ? { ...problem, hint: `${show} ${problem.hint}` }
-      : problem;
 }
 
 /** An order that does not show when it was placed is not left out. */

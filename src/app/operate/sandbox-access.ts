@@ -109,12 +109,9 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
 }
 
 function opensSale({ around: [before, then] }: ComingPhase, ticket: string): boolean {
-  const conditionsMet = ({ own, children }: Wish) =>
-    Number(own.status === "PUBLISHED") +
-    Number(
-      children[soldKind.name]?.some(({ name, fields }) => fields.published === true && sameInAnyCase(name, ticket)),
-    );
-  return conditionsMet(then) > conditionsMet(before);
+  const isOn = ({ name, fields }: Wish) => fields.published === true && sameInAnyCase(name, ticket);
+  const met = ({ own, children }: Wish) => [own.status === "PUBLISHED", children[soldKind.name]?.some(isOn) === true];
+  return met(then).some((isMet, at) => isMet && !met(before)[at]);
 }
 
 function whenOpen({ phase, at, around: [, { own }] }: ComingPhase): string {
