@@ -134,7 +134,10 @@ export function round(value: number): number {
 
 export type TicketFigures = ReturnType<typeof figuresOfTicket>;
 
-export type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
+/** `isOver`: nothing of it can be bought, whatever remains. */
+export type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity"> & {
+  readonly isOver?: boolean;
+};
 
 /** Something in which the live event is not as the files say. */
 export interface Divergence {

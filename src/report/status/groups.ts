@@ -17,6 +17,7 @@ import { safeText } from "../text/sanitize.ts";
 import {
   addForeign,
   addKnown,
+  type Counted,
   type Divergence,
   type EventFigures,
   type Foreign,
@@ -205,6 +206,11 @@ export function formatSpan(seconds: number): string {
 
 export function formatSold(count: number | null): string {
   return count === null ? "?" : formatCount(count);
+}
+
+/** In no row, as in no sum, is anything left of what is over, whatever the service still counts. */
+export function formatLeft({ remaining, isOver = false }: Pick<Counted, "remaining" | "isOver">): string {
+  return isOver ? "over" : formatSold(remaining);
 }
 
 /** A type whose sale was closed early has nothing remaining, either: without items in the orders, the number sold is not known. */

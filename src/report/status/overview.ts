@@ -7,6 +7,7 @@ import { cutText, displayWidth, layCells } from "../text/table.ts";
 import { type EventFigures, isClosed, type SeriesFigures } from "./figures.ts";
 import {
   formatDaysToGo,
+  formatLeft,
   formatSold,
   formatSoldCount,
   formatTakings,
@@ -139,12 +140,13 @@ export function eventRow(event: EventFigures, withTime = isNear(event)): Overvie
   return { mark: statusMark(event), indent: false, cells };
 }
 
-function leftOf({ id, tickets, capacity, sold, soldOut, remaining }: EventFigures): string {
+function leftOf(event: EventFigures): string {
+  const { id, tickets, capacity, sold, soldOut } = event;
   if (id === null) return "not live";
   if (tickets?.length === 0) return "no types";
   const over = capacity === null ? 0 : (sold ?? 0) - capacity;
   if (over > 0) return `over by ${formatCount(over)}`;
-  return soldOut ? "sold out" : formatSold(remaining);
+  return soldOut ? "sold out" : formatLeft({ ...event, isOver: isClosed(event) });
 }
 
 /** Cut if it is longer than the figures next to it allow: nothing of it may grow after that. */
@@ -173,7 +175,11 @@ export function barOf(part: number, width: number): string {
 export function overviewLines(page: Page, rows: readonly OverviewRow[]): readonly string[] {
   const widths = widthsOf(rows);
   const chosen = chooseColumns(widths, page.columns);
-  return chosen === null ? rows.flatMap((row) => stackedLines(page, row)) : columnLines(page, rows, chosen);
+  if (chosen === null) return rows.flatMap((row) => stackedLines(page, row));
+  const missing = order.filter((name) => widths[name] > 0 && !chosen.has(name) && titles[name] !== "");
+  const words = `No room for: ${missing.map((name) => titles[name]).join(", ")}. A wider terminal or --format html shows all.`;
+  const remark = missing.length === 0 ? [] : ["", ...paragraph(page, [piece("quiet", words)], 0, 2)];
+  return [...columnLines(page, rows, chosen), ...remark];
 }
 
 type Widths = Readonly<Record<ColumnName, number>>;

@@ -186,7 +186,9 @@ function eventHtml(event: EventFigures, today: number): string {
     when,
     `<p>${moneyText(event)}</p>`,
     closedSentence(event) === null ? "" : `<p class="quiet">${closedSentence(event)}.</p>`,
-    event.tickets === null ? '<p class="quiet">Ticket types could not be read.</p>' : typesTable(event.tickets),
+    event.tickets === null
+      ? '<p class="quiet">Ticket types could not be read.</p>'
+      : typesTable(event.tickets, isClosed(event)),
     historyHtml(event.history, event.name, today),
   ].join("\n");
 }

@@ -3,14 +3,13 @@ import { dayMs, formatLocalDay } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, formatShortMoney, pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "../page/frame.ts";
 import { type Counted, type OtherOrders, round, type SalesDay, type SalesHistory } from "./figures.ts";
-import { formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
+import { formatLeft, formatPercent, formatSold, formatSoldCount, formatTakings } from "./groups.ts";
 
 /** Cells for a row of figures: a bar, sold, left, of. */
 export function countCells(counted: Counted, areClosed = false): string {
   const { sold, remaining, quantity } = counted;
-  const soldOut = remaining === 0 && quantity !== 0;
-  const none = areClosed ? '<span class="quiet">over</span>' : '<span class="closed">sold out</span>';
-  const left = soldOut ? none : formatSold(remaining);
+  const isSoldOut = remaining === 0 && quantity !== 0 && !areClosed;
+  const left = isSoldOut ? '<span class="closed">sold out</span>' : formatLeft({ remaining, isOver: areClosed });
   return `<td class="drawn">${soldBar(counted)}</td><td>${formatSoldCount(counted)}<small>${formatPercent(sold, quantity)}</small></td><td>${left}</td><td>${formatSold(quantity)}</td>`;
 }
 

@@ -2,10 +2,11 @@
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
-import type { Counted, EventFigures, StatusReport, TicketFigures } from "./figures.ts";
+import { type Counted, type EventFigures, isClosed, type StatusReport, type TicketFigures } from "./figures.ts";
 import {
   describeDivergences,
   feesSentenceOf,
+  formatLeft,
   formatPercent,
   formatSold,
   formatSoldCount,
@@ -42,16 +43,7 @@ export function renderStatusMarkdown(report: StatusReport): string {
       ? ["No event is live."]
       : markdownTable(
           columns,
-          report.events.flatMap((event) => [
-            markdownEventRow(event),
-            ...(event.tickets ?? []).map((ticket) => [
-              `↳ ${markdownCell(ticket.name)}`,
-              "",
-              "",
-              ...countsOf(ticket),
-              ...none,
-            ]),
-          ]),
+          report.events.flatMap((event) => [markdownEventRow(event), ...markdownTicketRows(event)]),
         )),
     ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${note}`)]),
     "",
@@ -69,7 +61,7 @@ function markdownEventRow(event: EventFigures): readonly string[] {
   if (event.id === null) return [...start, "", "", "", ...none];
   return [
     ...start,
-    ...countsOf(event),
+    ...countsOf({ ...event, isOver: isClosed(event) }),
     formatPercent(event.sold, event.capacity),
     formatTakings(event.gross),
     formatTakings(event.commission),
@@ -77,8 +69,13 @@ function markdownEventRow(event: EventFigures): readonly string[] {
   ];
 }
 
+function markdownTicketRows(event: EventFigures): readonly (readonly string[])[] {
+  const counts = (ticket: TicketFigures) => countsOf({ ...ticket, isOver: isClosed(event) });
+  return (event.tickets ?? []).map((one) => [`↳ ${markdownCell(one.name)}`, "", "", ...counts(one), ...none]);
+}
+
 function countsOf(counted: Counted) {
-  return [formatSoldCount(counted), formatSold(counted.remaining), formatSold(counted.quantity)];
+  return [formatSoldCount(counted), formatLeft(counted), formatSold(counted.quantity)];
 }
 
 function noteOf(event: EventFigures): readonly string[] {

@@ -12,13 +12,14 @@ import {
 } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { displayWidth, type FixedColumn, layCells, roomBeside } from "../text/table.ts";
-import type { Counted, EventFigures, StatusReport, TicketFigures } from "./figures.ts";
+import { type Counted, type EventFigures, isClosed, type StatusReport, type TicketFigures } from "./figures.ts";
 import {
   capacitySentence,
   closedSentence,
   describeDivergences,
   feesSentenceOf,
   formatDaysToGo,
+  formatLeft,
   formatPercent,
   formatSold,
   formatSoldCount,
@@ -128,7 +129,9 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
   const mark = statusMark(event);
   const isLive = event.id !== null;
   // Without ticket types there is nothing to count.
-  const counted = isLive && event.tickets?.length !== 0 ? event : null;
+  const isOver = isClosed(event);
+  const tickets = (event.tickets ?? []).map((ticket) => ({ ...ticket, isOver }));
+  const counted = isLive && event.tickets?.length !== 0 ? { ...event, isOver } : null;
   const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), counted);
   const below = [
     ...(isLive ? [capacitySentence(event), closedSentence(event), salesSentence(event)] : []),
@@ -141,7 +144,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
     page.paint([piece(toneOfMark[mark], name)]),
     ...further,
     ...paragraph(page, [piece("quiet", safeText(facts))], 2, 4),
-    ...(event.tickets ?? []).flatMap((ticket) => layRow(columns, "    ", safeText(ticketName(ticket)), ticket)),
+    ...tickets.flatMap((ticket) => layRow(columns, "    ", safeText(ticketName(ticket)), ticket)),
     ...below.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
   ];
 }
@@ -160,11 +163,8 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
   const types = sumTypes(events);
   if (types.length === 0) return [];
   const title = "Ticket type (all events)";
-  const columns = columnsOf(
-    page,
-    title,
-    types.map(({ name }) => name),
-  );
+  const names = types.map(({ name }) => name);
+  const columns = columnsOf(page, title, names);
   return [
     ...headingLines(page, columns, [title, "Sold", "Left", "Total", "", ""]),
     ...types.flatMap((type) => layRow(columns, "  ", safeText(type.name), type)),
@@ -179,10 +179,10 @@ function layRow([first, ...rest]: readonly FixedColumn[], lead: string, name: st
 }
 
 function cellsOf(counted: Counted): readonly string[] {
-  const { sold, remaining, quantity } = counted;
+  const { sold, quantity } = counted;
   return [
     formatSoldCount(counted),
-    formatSold(remaining),
+    formatLeft(counted),
     formatSold(quantity),
     sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity, barWidth),
     formatPercent(sold, quantity),

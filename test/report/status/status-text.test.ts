@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nameOfSeries } from "../../../src/report/page/lines.ts";
 import { groupEvents, sortEvents } from "../../../src/report/status/groups.ts";
-import { type EventFigures, makeStatusScreen, renderStatusHtml, renderStatusText } from "../../../src/report/status.ts";
+import {
+  type EventFigures,
+  makeStatusScreen,
+  renderStatusHtml,
+  renderStatusMarkdown,
+  renderStatusText,
+} from "../../../src/report/status.ts";
 import { displayWidth } from "../../../src/report/text/table.ts";
 import { expectGolden } from "../../stage/golden.ts";
 import { aYear, eventOf, reportOf } from "../../stage/status-samples.ts";
@@ -123,6 +129,17 @@ describe("a series that is partly over", () => {
     // What is over does not come first among what is nearly sold out.
     const other = eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types });
     expect(groupEvents([...over.events, other], "remaining").map(({ name }) => name)).toEqual(["Gala", "Club"]);
+  });
+
+  test("has nothing left of what is over in the rows, either, in any format", () => {
+    const rows = (text: string) => [...text.matchAll(/ 10\/100 +(\S+)/g)].map(([, left]) => left);
+    const left = ["90", "90", "over", "over", "over"];
+    expect(rows(renderStatusText(report, { ...plain, columns: 100, verbose: true }))).toEqual(left);
+    const named = renderStatusText(reportOf([archived]), { ...plain, columns: 80, named: true });
+    expect(named.match(/ 10 +over +100 /g)).toHaveLength(2);
+    expect(renderStatusMarkdown(reportOf([archived])).match(/\| 10 \| over \| 100 \|/g)).toHaveLength(2);
+    const html = renderStatusHtml(reportOf([archived]), "date");
+    expect(html.match(/<td>over<\/td><td>100<\/td>/g)).toHaveLength(1);
   });
 
   test("has one form of dates, and says which are meant where their names do not", () => {
