@@ -20,6 +20,7 @@ import {
   type Recall,
   recallFrom,
   resolveVenues,
+  venuesMadeUp,
 } from "../../plan/match.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
@@ -27,7 +28,6 @@ import {
   type PlanInputs,
   pinNotHere,
   pinnedElsewhere,
-  venuesMadeUp,
   wantedByPlan,
   wantedElsewhere,
   wantedFormer,
@@ -99,6 +99,7 @@ export async function findMeant(input: PlannedEvents) {
   const lostPins = own.filter((wish) => unpinned(wish) !== wish);
   const isVenueNew = ({ address, fields }: Wish) =>
     isOwn(address) && matches.get(address)?.live?.fields.venueId !== fields.venueId;
+  const madeUp = resolved.wishes.filter(isVenueNew).flatMap(({ address }) => resolved.madeUp.get(address) ?? []);
   const { environment } = inputs.target;
   return {
     found,
@@ -109,9 +110,8 @@ export async function findMeant(input: PlannedEvents) {
     remember: rememberMatched(inputs, input.events, matches, venues),
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
-      ...(isEmbedded(inputs)
-        ? venuesMadeUp(resolved.wishes.filter(isVenueNew), venues, project.settings)
-        : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
+      ...(isEmbedded(inputs) ? [] : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
+      ...venuesMadeUp(isEmbedded(inputs) ? madeUp : []),
       ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
     ],
   };

@@ -1,9 +1,9 @@
 import { sandboxName } from "../../config/environment.ts";
 import { type Address, distinctIds, idKey, rootOf, sameId } from "../../model/address.ts";
-import { type Advice, type Diagnostic, noticeOf } from "../../model/diagnostic.ts";
-import type { Live, Shard, State, Venue, VenueNames } from "../../model/live.ts";
+import type { Advice, Diagnostic } from "../../model/diagnostic.ts";
+import type { Live, Shard, State, VenueNames } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
-import { listSome, type SecretPlace, venueKey } from "../../model/value.ts";
+import type { SecretPlace } from "../../model/value.ts";
 import { familyOf, type Project, type Settings, type Wish } from "../../model/wish.ts";
 import {
   type Comparison,
@@ -208,9 +208,10 @@ export function withoutLostPin(wish: Wish, lives: readonly Live[]): Wish {
   return id === undefined || ids !== undefined || lives.some((live) => sameId(live.id, id)) ? wish : { ...wish, own };
 }
 
-export function pinNotHere(wish: Wish, settings: Settings): Diagnostic {
+export function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Settings): Diagnostic {
   // Without environments in the project file there is no name that an id could be pinned under.
-  const name = liveEnvironment(settings);
+  const others = Object.keys(environments).filter((name) => name !== sandboxName);
+  const name = others.find((each) => each === defaultEnvironment) ?? others[0];
   const hint = `Write \`id: { ${name}: ${wish.own.id} }\` to pin it in that environment only.`;
   return {
     code: "pin-not-here",
@@ -220,29 +221,6 @@ export function pinNotHere(wish: Wish, settings: Settings): Diagnostic {
     address: wish.address,
     source: wish.places.id ?? wish.source,
   };
-}
-
-function liveEnvironment({ defaultEnvironment, environments }: Settings): string | undefined {
-  const others = Object.keys(environments).filter((name) => name !== sandboxName);
-  return others.find((each) => each === defaultEnvironment) ?? others[0];
-}
-
-/** One remark on all venues of these events that only the sandbox has. */
-export function venuesMadeUp(
-  wishes: readonly Wish[],
-  found: ReadonlyMap<string, readonly Venue[]>,
-  settings: Settings,
-): readonly Diagnostic[] {
-  const used = wishes.flatMap(({ own, fields }) => {
-    const venues = own.venue === undefined ? [] : (found.get(venueKey(own.venue)) ?? []);
-    return venues.filter(({ id, madeUp }) => madeUp && id === fields.venueId);
-  });
-  const names = new Set(used.map(({ name }) => `"${name}"`));
-  if (names.size === 0) return [];
-  const isOne = names.size === 1;
-  const message = `The sandbox does not have the ${isOne ? "venue" : "venues"} ${listSome([...names], names.size)} and made ${isOne ? "it" : "them"} up.`;
-  const hint = `Check the ${isOne ? "name" : "names"} on your service: \`ticketing venues search TEXT --env ${liveEnvironment(settings) ?? "NAME"}\`.`;
-  return [noticeOf("venue-made-up", message, hint)];
 }
 
 /** Pinned for other environments alone, in a project that declares none: the name may be misspelled. */

@@ -1,6 +1,6 @@
 // A venue by name becomes an id before anything is compared, so that the comparison knows ids only.
 import type { Address } from "../../model/address.ts";
-import { closest, type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount, type VenueQuery, venueKey, yamlWord } from "../../model/value.ts";
@@ -10,6 +10,8 @@ export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string
   /** Documents whose venue was not found, or found several times. */
   const blocks = new Map<Address, Block>();
   const diagnostics: Diagnostic[] = [];
+  /** The names of venues that only the sandbox has. */
+  const madeUp = new Map<Address, string>();
   const resolved = wishes.map((wish) => {
     const query = wish.own.venue;
     const venues = query === undefined ? undefined : found.get(venueKey(query));
@@ -21,9 +23,18 @@ export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string
       return wish;
     }
     if (venue.latitude === 0 && venue.longitude === 0) diagnostics.push(nowhere(wish, venue));
+    if (venue.madeUp) madeUp.set(wish.address, `"${venue.name}"`);
     return { ...wish, fields: { ...wish.fields, venueId: venue.id } };
   });
-  return { wishes: resolved, blocks, diagnostics };
+  return { wishes: resolved, blocks, diagnostics, madeUp };
+}
+
+export function venuesMadeUp(names: readonly string[]): readonly Diagnostic[] {
+  const all = [...new Set(names)];
+  const [venues, them, theirs] = all.length === 1 ? ["venue", "it", "name"] : ["venues", "them", "names"];
+  const message = `The sandbox does not have the ${venues} ${all.join(", ")} and made ${them} up.`;
+  const hint = `Check the ${theirs} on your service: \`ticketing venues search TEXT --env NAME\`.`;
+  return all.length === 0 ? [] : [noticeOf("venue-made-up", message, hint)];
 }
 
 export function venueLine(venue: Venue): string {

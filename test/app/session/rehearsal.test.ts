@@ -77,7 +77,7 @@ describe("the embedded sandbox", () => {
     expect(remark).toMatchObject({
       severity: "info",
       message: `The sandbox does not have the venues "Garden Hall", "Neon Cellar", "Grand Palace" and made them up.`,
-      hint: "Check the names on your service: `ticketing venues search TEXT --env production`.",
+      hint: "Check the names on your service: `ticketing venues search TEXT --env NAME`.",
     });
     await inSandbox(opened, "apply", "--yes", "--settle", "0");
     expect(await seen()).toEqual([]);
