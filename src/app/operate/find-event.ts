@@ -57,17 +57,10 @@ async function byDocument(reader: Reader, { project, now }: EventSearch, wish: W
   const { events } = await findEvents(reader, [wantedEvent(wish, remember)]);
   const match = matchEvents({ wishes: [wish], lives: events, remember, now }).get(wish.address);
   if (match?.live != null) return { ok: true, event: match.live };
-  if (match?.block != null) {
-    return failed({ ...match.block, severity: "error", address: wish.address, source: wish.source });
-  }
-  return failed({
-    code: "event-not-live",
-    severity: "error",
-    message: `"${wish.name}" is in the files but not live yet, so it has no orders.`,
-    hint: "Make it live with `ticketing apply`, or check that --env names the right environment.",
-    address: wish.address,
-    source: wish.source,
-  });
+  const message = `"${wish.name}" is in the files but not live yet, so it has no orders.`;
+  const hint = "Make it live with `ticketing apply`, or check that --env names the right environment.";
+  const why = match?.block ?? { code: "event-not-live", message, hint };
+  return failed({ ...why, severity: "error", address: wish.address, source: wish.source });
 }
 
 /** The path accepts an id or a slug; an unknown slug is a 404 like any other. */

@@ -99,13 +99,13 @@ type OrderSums = ReturnType<typeof makeSums>;
 /** `completed`: by currency; `unpriced`: COMPLETED ones that do not show their total. */
 export function makeSums() {
   const completed = new Map<string, number>();
-  return { orders: 0, tickets: 0, completed, unpriced: 0, byStatus: new Map<string, number>() };
+  return { orders: 0, tickets: 0, undone: 0, completed, unpriced: 0, byStatus: new Map<string, number>() };
 }
 
 export function addOrder(sums: OrderSums, order: OrderView): void {
   const status = order.status?.toUpperCase() ?? "status not shown";
   sums.orders += 1;
-  sums.tickets += order.quantity ?? 0;
+  sums[["CANCELLED", "REFUNDED"].includes(status) ? "undone" : "tickets"] += order.quantity ?? 0;
   sums.byStatus.set(status, (sums.byStatus.get(status) ?? 0) + 1);
   if (status !== "COMPLETED") return;
   const currency = order.currency?.toUpperCase() ?? "PHP";
@@ -114,13 +114,14 @@ export function addOrder(sums: OrderSums, order: OrderView): void {
 }
 
 /** The last line: what the orders above come to. */
-export function sumsSentence({ orders, tickets, completed, unpriced, byStatus }: OrderSums): string {
+export function sumsSentence({ orders, tickets, undone, completed, unpriced, byStatus }: OrderSums): string {
   const statuses = [...byStatus].sort().map(([status, count]) => `${formatCount(count)} ${status}`);
   const which = byStatus.size === 0 ? "" : ` (${statuses.join(", ")})`;
   const rest = unpriced === 0 ? "" : ` plus ${formatCount(unpriced)} without an amount`;
   const amounts = [...completed].map(([currency, amount]) => formatAmount(amount, safeText(currency)));
   const sum = completed.size > 0 ? `; COMPLETED orders total ${amounts.join(" + ")}${rest}` : "";
-  return `${pluralize(orders, "order")}${which}, ${pluralize(tickets, "ticket")}${sum}.`;
+  const other = tickets === 0 || undone === 0 ? "" : `, and ${formatCount(undone)} in canceled or refunded orders`;
+  return `${pluralize(orders, "order")}${which}, ${pluralize(tickets || undone, "ticket")}${other}${sum}.`;
 }
 
 // Orders for the terminal and for a spreadsheet: each as it comes, in columns that are set beforehand.

@@ -188,6 +188,10 @@ test("what an order came to that does not say so is not taken for nothing", () =
   const sums = makeSums();
   for (const totalAmount of [100, null]) addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount }));
   expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱100.00 plus 1 without an amount");
+  const quantities = { COMPLETED: 20, PENDING: 1, REFUNDED: 5, CANCELLED: 3 };
+  const counted = makeSums();
+  for (const [status, quantity] of Object.entries(quantities)) addOrder(counted, viewOrder({ status, quantity }));
+  expect(sumsSentence(counted)).toContain("), 21 tickets, and 8 in canceled or refunded orders; ");
   addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount: 5, currency: "USD" }));
   addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount: 20, currency: "php" }));
   expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱120.00 + 5 USD plus 1 without an amount");
