@@ -1,7 +1,7 @@
 // Webhooks, their deliveries and their rotation for the terminal. A webhook is a row, with its id and events below.
 
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
-import { formatLocalTime } from "../../model/time.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import {
   headingLines,
@@ -73,18 +73,13 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
   const off = webhooks.some(({ isActive }) => isActive === false);
   const [first] = missing;
   const isTwin = webhooks.filter(({ url }) => url === first?.url).length > 1;
-  return [
-    ...(first === undefined
-      ? []
-      : [
-          `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(isTwin ? first.id : first.url)}\` creates a new one.`,
-        ]),
-    ...(off
-      ? [
-          "A webhook that is not active receives nothing. `isActive: true` in webhooks.yaml turns it on; `ticketing import --webhooks` writes those that are not in that file into it.",
-        ]
-      : []),
-  ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
+  const words = [
+    first &&
+      `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(isTwin ? first.id : first.url)}\` creates a new one.`,
+    off &&
+      "A webhook that is not active receives nothing. `isActive: true` in webhooks.yaml turns it on; `ticketing import --webhooks` writes those that are not in that file into it.",
+  ];
+  return words.flatMap((text) => (text ? paragraph(page, [piece("quiet", text)], 0, 2) : []));
 }
 
 export function renderDeliveriesText(
@@ -94,6 +89,7 @@ export function renderDeliveriesText(
   const title = `Deliveries to ${options.url} (${options.id}), times in ${options.zone}`;
   const head = renderSentence(title, { ...options, color: false });
   if (records.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
+  const deliveries = records.map(viewDelivery);
   const table = renderTable(
     [
       { title: "Sent", whole: true },
@@ -101,19 +97,15 @@ export function renderDeliveriesText(
       { title: "Result" },
       { title: "Response", align: "right" },
       { title: "Attempts", align: "right" },
-      { title: "Error" },
     ],
-    records
-      .map(viewDelivery)
-      .map(({ at, event, result, response, attempts, error }) => [
-        at === null ? "?" : formatLocalTime(at, options.zone).replace("T", " "),
-        event ?? "?",
-        result ?? "?",
-        response ?? "",
-        attempts === null ? "" : formatCount(attempts),
-        error ?? "",
-      ]),
-    { columns: Math.min(options.columns, 120) },
+    deliveries.map(({ at, event, result, response, attempts }) => [
+      at === null ? "?" : formatLocalMoment(at, options.zone),
+      event ?? "?",
+      result ?? "?",
+      response ?? "",
+      attempts === null ? "" : formatCount(attempts),
+    ]),
+    { columns: Math.min(options.columns, 120), notes: deliveries.map(({ error }) => error ?? "") },
   );
   return `\n${head}\n${table}\n${pluralize(records.length, "delivery", "deliveries")}.\n`;
 }

@@ -152,11 +152,11 @@ const gap = "  ";
 const readable = 12;
 const least = 4;
 
-/** Titles, a rule, a row per entry. Each cell is data: it is made safe for the terminal here. */
+/** Titles, a rule, a row per entry, each with its note below it. Each cell is data: it is made safe for the terminal here. */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-  options: { readonly columns: number },
+  options: { readonly columns: number; readonly notes?: readonly string[] },
 ): string {
   const cells = rows.map((row) => row.map(safeText));
   const widths = columns.map(({ title }, index) =>
@@ -177,7 +177,10 @@ export function renderTable(
   }
   const fixed = columns.map(({ align }, index) => ({ width: widths[index] ?? 0, align }));
   const titles = columns.map(({ title }) => title);
-  const lines = [...layCells(fixed, titles), ruleOf(fixed), ...cells.flatMap((row) => layCells(fixed, row))];
+  const noteLines = (note = "") =>
+    wrapText(disarmCell(safeText(note)), options.columns - 2).flatMap((line) => (line === "" ? [] : `  ${line}`));
+  const entries = cells.flatMap((row, index) => [...layCells(fixed, row), ...noteLines(options.notes?.[index])]);
+  const lines = [...layCells(fixed, titles), ruleOf(fixed), ...entries];
   return `${lines.join("\n")}\n`;
 }
 
