@@ -143,7 +143,7 @@ function venueWords({ venue }: CardSource, id: string | null, venues: VenueNames
     const { name, city, state, country } = venue;
     return [name, city, state, country].filter((part) => part !== undefined).join(", ");
   }
-  return id === null ? "" : `venue ${id.slice(0, 8)}…`;
+  return id === null ? "" : `venue not known here (${id.slice(0, 8)}…)`;
 }
 
 /** The values of one object: an empty one has the value that the service uses for it. */

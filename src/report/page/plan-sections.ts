@@ -137,8 +137,20 @@ function pairGroupHtml(group: Group<CardPair>, isOpen: boolean, common: string |
   const dates =
     group.length === 1 ? `only on ${when}` : `the same on ${formatCount(group.length)} dates, the first on ${when}`;
   const title = `${name}${name === "" ? dates.replace(/^./, (letter) => letter.toUpperCase()) : dates}`;
-  const body = pairHtml(lead, 4);
+  const [before, after] = [cardOfAll(group.map((pair) => pair.before)), cardOfAll(group.map((pair) => pair.after))];
+  const body = pairHtml({ ...lead, before, after }, 4);
   return isOpen ? `<h3>${title}</h3>\n${body}` : `<details><summary>${title}</summary>${body}</details>`;
+}
+
+/** The first card, without what is sold and left where that differs from date to date. */
+function cardOfAll([lead = null, ...others]: readonly (EventCard | null)[]): EventCard | null {
+  const tickets = lead?.tickets?.map((ticket, at) => {
+    const alike = others.flatMap((card) => card?.tickets?.[at] ?? []);
+    const isShared = alike.every(({ left, sold }) => left === ticket.left && sold === ticket.sold);
+    const soldOut = ticket.soldOut && alike.every((other) => other.soldOut);
+    return isShared ? ticket : { ...ticket, left: null, sold: null, soldOut };
+  });
+  return lead && { ...lead, tickets: tickets ?? null };
 }
 
 /** Events that are no dates of one series, and change in the same way. */

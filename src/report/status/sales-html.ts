@@ -61,6 +61,7 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
   const until = Math.max(today, epochDay(days.at(-1)?.day ?? ""));
   const chart = (pick: (day: SalesDay) => number, what: string, look: keyof typeof formats) => {
     const steps = addUp(days, pick);
+    if (steps.at(-1)?.value === 0) return "";
     const sum = formats[look](steps.at(-1)?.value ?? 0);
     const label = `${what} of ${of}, by day: ${sum} by ${formatDay(until)}`;
     return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${stepChart(steps, until, textHtml(label), look)}</figure>`;

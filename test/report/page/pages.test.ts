@@ -103,6 +103,33 @@ describe("what does not show its start comes last", () => {
   });
 });
 
+test("what is sold on the first of many dates is not shown as if it were of all", () => {
+  const date = (day: string, left: number): CardPair => {
+    const ga = { key: "ga", name: "GA", facts: [], price: 500, quantity: 40, fee: null, onSale: true };
+    const booth = { ...ga, key: "booth", name: "Booth", left: 30, sold: 10, soldOut: false };
+    const ticket = { ...ga, left, sold: 40 - left, soldOut: left === 0 };
+    const before = { ...card("Club", `${day}T10:00:00Z`), tickets: [ticket, booth] };
+    const after = { ...before, status: "PUBLISHED" as const, tickets: [{ ...ticket, price: 600 }, booth] };
+    return { address: `events/club@${day}`, series: "events/club", before, after, blocked: [] };
+  };
+  const leftOn = (...pairs: readonly CardPair[]) => {
+    const changes = pairs.map(({ address }) =>
+      change("event", address, { action: "update", edits: [edit("description", "A", "B")] }),
+    );
+    const html = renderPlanHtml(plan({ changes }), { cards: pairs });
+    const rows = [...html.matchAll(/<bdi>(GA|Booth)<\/bdi>(.*?)<\/tr>/g)];
+    return rows.map(([row, name]) => [
+      name,
+      row.includes("Sold out"),
+      /<td>([^<]*)(?:<small>[^<]*<\/small>)?<\/td>$/.exec(row.slice(0, -5))?.[1],
+    ]);
+  };
+  const [one, other, alike] = [date("2027-01-08", 0), date("2027-01-15", 25), date("2027-01-22", 0)];
+  const booth = ["Booth", false, "30 of 40"];
+  expect(leftOn(one, other)).toEqual([["GA", false, "40 in total"], booth, ["GA", false, "40 in total"], booth]);
+  expect(leftOn(one, alike)).toEqual([["GA", true, "0 of 40"], booth, ["GA", true, "0 of 40"], booth]);
+});
+
 test("events that a reader could not distinguish have one line on top of a plan", () => {
   const priced = (event: string, name: string) =>
     change("ticket", `events/${event}/tickets/GA`, {

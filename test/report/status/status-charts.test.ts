@@ -1,7 +1,7 @@
 // Scales and sums behind the charts of `status`.
 import { describe, expect, test } from "vitest";
 import { historyOfOrders, joinHistories } from "../../../src/report/status/figures.ts";
-import { barChart, columnChart, niceTicks, stepChart } from "../../../src/report/status/sales-html.ts";
+import { barChart, columnChart, historyHtml, niceTicks, stepChart } from "../../../src/report/status/sales-html.ts";
 
 test.each([
   [0, [0]],
@@ -37,6 +37,14 @@ test("a step chart begins at nothing the day before, and holds its last sum to t
   // What was sold on the last day is not a line at the edge.
   expect(stepChart(steps, 15, "x", "tickets")).toContain("V0H1000");
   expect(stepChart(steps, 15, "x", "tickets")).not.toContain("H1000V0");
+});
+
+test("a free event has no chart of money", () => {
+  const day = { day: "2027-01-02", orders: 1, tickets: 2 };
+  const chartsOf = (gross: number) =>
+    historyHtml({ days: [{ ...day, gross }], unclear: 0, others: [] }, "Free", 20_000).match(/<figcaption>\S+/g);
+  expect(chartsOf(0)).toEqual(["<figcaption>Tickets"]);
+  expect(chartsOf(100)).toEqual(["<figcaption>Tickets", "<figcaption>Gross"]);
 });
 
 describe("sales by day", () => {
