@@ -76,7 +76,7 @@ export const preview: Usage = {
   name: "preview",
   summary: "show the events as buyers will see them, in a browser",
   details:
-    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the coming phases. It only reads files: it needs no API key, calls no service, and writes nothing.",
+    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top, and next to each price what you receive, which buyers do not see. A slider shows the coming phases. It only reads files: it needs no API key, calls no service, and writes nothing.",
   flags: [
     flag("--port <port>", "which port; 0 for any (default: 4020, or a free one)", { takes: "port-or-any" }),
     flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
