@@ -23,6 +23,7 @@ import { reportProblems } from "../session/report-problems.ts";
 import { sandboxSettings } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
 import { eventOfKey } from "./find-event.ts";
+import { notConfirmed } from "./inspect-state.ts";
 
 export interface SandboxPlace {
   readonly directory: string;
@@ -138,8 +139,9 @@ function handsAt(world: World, { directory }: SandboxPlace, address: string) {
     },
     refund: async (order: string) => (await askControl(address, "POST", "/refund", { order })) as OrderRow,
     /** Returns how many of each there were. */
-    async reset() {
+    async reset(confirm: () => Promise<boolean>) {
       const { events, orders, webhooks } = await contents();
+      if (!(await confirm())) throw new Halt(notConfirmed(false));
       await askControl(address, "POST", "/reset");
       return { events: events.length, orders: orders.length, webhooks: webhooks.length };
     },

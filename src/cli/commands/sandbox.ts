@@ -10,9 +10,10 @@ import {
 } from "../../app/operate.ts";
 import { writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { formatCount, formatMoney, shellWord } from "../../model/value.ts";
+import { formatCount, formatMoney, pluralize, shellWord } from "../../model/value.ts";
 import { formatItems } from "../../report/lists.ts";
 import { safeJsonLine } from "../../report/text.ts";
+import { ask, canAsk } from "../terminal/watch-rounds.ts";
 
 export async function runSandbox(world: World, options: SandboxServing): Promise<number> {
   return serveSandbox(world, options, (sandbox, dataFile) => {
@@ -61,12 +62,11 @@ export async function runSandboxRefund(world: World, options: SandboxPlace & { r
 
 // ticketing sandbox reset: an empty sandbox, to begin again.
 
-export async function runSandboxReset(world: World, options: SandboxPlace): Promise<number> {
+export async function runSandboxReset(world: World, options: SandboxPlace & { readonly yes?: boolean }) {
+  const question = "Delete all events, orders and webhooks of the sandbox?";
   return withSandboxHands(world, options, async (hands) => {
-    const removed = await hands.reset();
-    const gone = Object.entries(removed).map(
-      ([many, count]) => `${formatCount(count)} ${count === 1 ? many.slice(0, -1) : many}`,
-    );
+    const removed = await hands.reset(async () => options.yes === true || !canAsk(world) || ask(world, question));
+    const gone = Object.entries(removed).map(([many, count]) => pluralize(count, many.slice(0, -1)));
     const text = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
     if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
     else writeLines(world.stdout, [text]);

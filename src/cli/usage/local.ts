@@ -40,6 +40,7 @@ const reset: Usage = {
   name: "reset",
   summary: "delete the sandbox's events, orders and webhooks",
   details: "Deletes only the sandbox's own data. Your files and its key stay the same.",
+  flags: [...below.flags, flag("-y, --yes", "do not ask; without a terminal, it never asks")],
   examples: [["ticketing sandbox reset", "start over"]],
 };
 

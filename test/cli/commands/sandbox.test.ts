@@ -237,6 +237,26 @@ test("ticket types of one name are told apart by section and row", async () => {
   expect(said.err).toMatch(/Name one of: GA \(section Floor, row GA, [-0-9a-f]{36}\), GA \(section Balcony, row B, /);
 });
 
+test("asks before it empties the sandbox, but only at a terminal and without --yes", async () => {
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  const reset = async (answer: string, yes: boolean) => {
+    const sandbox = await startSandbox({ dataFile });
+    sandbox.control.seed({ events: [gig] });
+    await sandbox.close();
+    const { world, said } = stage();
+    const stdin = Object.assign(Readable.from([`${answer}\n`]), { isTTY: true });
+    const stderr = { ...world.stderr, isTerminal: true };
+    return [await runSandboxReset({ ...world, stdin, stderr }, { directory, format: "text", yes }), said] as const;
+  };
+  const [refused, said] = await reset("no", false);
+  expect([refused, said.out]).toEqual([1, ""]);
+  expect(said.err).toContain("Delete all events, orders and webhooks of the sandbox?");
+  expect(said.err).toContain("Not confirmed: nothing was changed.");
+  expect((await reset("yes", false))[1].out).toContain("it held 2 events,");
+  const [done, quiet] = await reset("", true);
+  expect([done, quiet.err]).toEqual([0, ""]);
+});
+
 test("refunds an order by its number, and empties the sandbox", async () => {
   const dataFile = join(directory, ".ticketing", "sandbox.json");
   const sandbox = await startSandbox({ dataFile });
