@@ -128,10 +128,10 @@ describe("a time in a file", () => {
 
   it("is read as the same instant in every zone", async () => {
     const zones = ["Asia/Manila", "Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Africa/Monrovia", "UTC"];
-    const instant = fc.date({ min: new Date("1950-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+    const [first, last] = [Date.UTC(1950, 0, 1) / 1000, Date.UTC(2100, 0, 1) / 1000];
     await fc.assert(
-      fc.asyncProperty(instant, fc.constantFrom(...zones), async (date, timezone) => {
-        const dateTime = date.toISOString();
+      fc.asyncProperty(fc.integer({ min: first, max: last }), fc.constantFrom(...zones), async (seconds, timezone) => {
+        const dateTime = new Date(seconds * 1000).toISOString();
         const project = await load({ "events/one.yaml": textOf({ name: "One", dateTime, timezone }) });
         expect(project.diagnostics).toEqual([]);
         expect(project.events[0]?.fields.dateTime).toBe(dateTime);
