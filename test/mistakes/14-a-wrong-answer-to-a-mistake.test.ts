@@ -246,7 +246,7 @@ describe("what only the service can say", () => {
     const [block] = await blocksOf(cwd);
     expect(block?.code).toBe("delete-after-sales");
     expect(block?.hint).toMatch(
-      /If its file was moved or renamed.*bring its file back.*`ticketing import [0-9a-f-]{36}`.*`status: ARCHIVED`/,
+      /To keep it, bring its file back.*`ticketing import [0-9a-f-]{36}`.*moved or renamed.*`status: ARCHIVED`/,
     );
   });
 });

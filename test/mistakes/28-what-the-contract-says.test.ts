@@ -58,3 +58,15 @@ test("a clock that is set decides whether a key has expired", async () => {
   expect(await codesAt("2027-11-25T00:00:00Z")).toContain("key-expires-soon");
   expect(await codesAt("2027-12-02T00:00:00Z")).toContain("key-expired");
 });
+
+test.each(["quantity", "unpublished"])("what our own sold-out call changed is no drift: %s", async (reading) => {
+  const file = (more: string) =>
+    `status: PUBLISHED\n${gig("2027-03-14T19:00").replace("published: true", `published: true${more}`)}`;
+  project = await openProject({ "events/gig.yaml": file(", soldOut: true") }, { profile: `soldOut=${reading}` });
+  expect((await project.apply()).exitCode).toBe(0);
+  expect((await project.plan()).plan.changes).toEqual([]);
+  await project.write("events/gig.yaml", file(""));
+  const edits = (await project.plan()).plan.changes.flatMap((change) => change.edits);
+  expect(edits.length).toBeGreaterThan(0);
+  expect(edits.map(({ origin }) => origin)).not.toContain("drift");
+});

@@ -55,13 +55,18 @@ function eventDeletion(facts: Facts): Verdict | null {
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const { address } = facts.change;
-  return { code: "delete-event", message, ...withOption(howToKeep(address), howToAcceptRemoval(address)), risk: true };
+  return {
+    code: "delete-event",
+    message,
+    ...withOption(howToKeep(facts.change), howToAcceptRemoval(address)),
+    risk: true,
+  };
 }
 
 /** For an event that was deleted by mistake. */
-function howToKeep(address: Address): string {
+function howToKeep({ address, id }: Facts["change"]): string {
   return dateOf(address) === null
-    ? "If its file was moved or renamed, put its former `key:` (or its `id:`) in the new file."
+    ? `To keep it, bring its file back from git, or write it again with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`
     : "To keep it, set `until` (or `count`) back if the series now ends before it; if not, take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`. If the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
 }
 
@@ -82,8 +87,8 @@ function howToArchive({ change }: Facts): string {
   const inPhase = "(if it has phases, add the phase `{ from: …, status: ARCHIVED }` instead, with the current time)";
   const bringBack = isDate
     ? "bring the date back in the same way, write `status: ARCHIVED` for it under `dates`"
-    : `bring its file back from git or write it again with \`ticketing import ${change.id}\`, set \`status: ARCHIVED\` in it`;
-  return `${howToKeep(change.address)} ${toArchive} ${bringBack} ${inPhase}`;
+    : "bring its file back in the same way, set `status: ARCHIVED` in it";
+  return `${howToKeep(change)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
 /** A change that would hurt ticket holders; `happens` says what it would do to the event of this name. */

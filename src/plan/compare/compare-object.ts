@@ -17,7 +17,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../match/former-documents.ts";
 import type { Pair } from "../match/match-list.ts";
-import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin } from "../match/origins.ts";
+import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin, wasLoweredByUs } from "../match/origins.ts";
 import {
   appliedTo,
   cannotClearBlock,
@@ -244,7 +244,7 @@ function diffField(
   // What was applied may refer to an object that somebody has deleted since, and that the files still refer to.
   const known = isId && typeof applied === "string" ? (references.formerAddressOf(applied) ?? applied) : applied;
   const nameOf = (value: Value) => (isId && typeof value === "string" ? references.nameOf(value) : value);
-  const origin = fieldOrigin(memory, wish, field, known, after);
+  const origin = fieldOrigin(memory, wish, field, wasLoweredByUs(policy, wish, memory) ? undefined : known, after);
   const before = shown === undefined ? (applied ?? null) : shown;
   const edit = { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
   return shown === undefined ? { ...edit, unreadable: true } : edit;

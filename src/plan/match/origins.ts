@@ -1,5 +1,5 @@
 // Whose difference it is: the checkout's, an earlier merge's that was not applied yet, time's, or somebody's on the service.
-import type { Kind } from "../../kinds/define.ts";
+import type { Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Origin } from "../../model/plan.ts";
@@ -45,6 +45,12 @@ export function fieldOrigin(
     asApplied,
     hasComeIn(memory, (one) => !isSameField(one, wish, field), isApplied),
   );
+}
+
+/** Our own sold-out call lowered it, and the files no longer ask for that: nobody else changed it on the service. */
+export function wasLoweredByUs(policy: ValuePolicy | ReferencePolicy, wish: Wish, { applied }: Recalled): boolean {
+  const call = policy.role === "value" ? policy.loweredBy : undefined;
+  return call !== undefined && applied?.[call] === true && wish.fields[call] !== true;
 }
 
 /** What came and went since the last run that ended clean is due only if a run in between applied it. */
