@@ -75,8 +75,8 @@ export interface TicketsInOrders {
   readonly completed: ReadonlyMap<string, number>;
   /** For all orders except CANCELLED ones: what may bind a buyer. */
   readonly notCanceled: ReadonlyMap<string, number>;
-  /** What the orders call the types. */
-  readonly names: ReadonlyMap<string, string>;
+  /** Of these, for REFUNDED ones. */
+  readonly refunded: ReadonlyMap<string, number>;
 }
 
 export interface OrderFigures {

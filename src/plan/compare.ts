@@ -10,6 +10,7 @@ export {
   eventOver,
   type IsTargeted,
   limitEvent,
+  readFilter,
   shardFilter,
   targetFilter,
   unknownTargets,

@@ -159,6 +159,25 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     ]);
   });
 
+  test.each([
+    ["REFUNDED", []],
+    ["PENDING", ["delete-after-sales"]],
+  ])("and an order of a type that is no longer there is %s", async (status, codes) => {
+    sell("GA", 3);
+    await project.write("events/gala.yaml", gala(types.closed));
+    expect((await project.apply()).exitCode).toBe(0);
+    const former = {
+      status,
+      quantity: 1,
+      orderItems: [{ quantity: 1, eventTicket: { id: singleTicket, name: "Early" } }],
+    };
+    await withOrders(({ data, meta }) => ({
+      data: [...(data as unknown[]), { id: singleTicket, ...former }],
+      meta: { ...meta, total: (meta?.total ?? 0) + 1 },
+    }));
+    expect((await blocksOf(gala(""))).map(({ code }) => code)).toEqual(codes);
+  });
+
   test("and the list of orders contradicts itself: that is said, and nothing is deleted", async () => {
     sell("VIP", 5);
     await withOrders((body) => ({ ...body, data: [], meta: { ...body.meta, total: 7 } }));

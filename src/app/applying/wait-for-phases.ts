@@ -2,7 +2,7 @@
 import { formatMoment } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Upcoming } from "../../model/wish.ts";
-import { eventFilter } from "../../plan/compare.ts";
+import { readFilter } from "../../plan/compare.ts";
 import { safeText } from "../../report/text.ts";
 import { systemClock } from "../../service/clock.ts";
 import { writeLines } from "../session/report-problems.ts";
@@ -30,7 +30,7 @@ export async function applyAsDue(
   once: (instant: number | null) => Promise<ApplyRan>,
 ): Promise<number> {
   const end = world.now() + waitMs;
-  const isMeant = eventFilter(targets);
+  const isMeant = readFilter(targets);
   let ran = await once(null);
   let { exitCode } = ran;
   let done = 0;

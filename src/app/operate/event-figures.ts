@@ -75,7 +75,7 @@ function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
 
 /** How many of each type are sold is unknown if orders do not name the types. */
 function soldByType(sales: Sales | null, types: readonly Live[] | null): Sales | null {
-  const isTold = !sales?.sold || !types?.length || areOfTypes({ notCanceled: sales.sold }, types);
+  const isTold = !sales?.sold || !types?.length || areOfTypes({ notCanceled: sales.sold, refunded: new Map() }, types);
   return isTold ? sales : { ...sales, sold: null };
 }
 

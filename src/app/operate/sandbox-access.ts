@@ -117,7 +117,7 @@ function opensSale({ around: [before, then] }: ComingPhase, ticket: string): boo
 
 function whenOpen({ phase, at, around: [, { own }] }: ComingPhase): string {
   const moment = formatMoment(at, own.timezone ?? standardZone);
-  return `${phase === null ? "A phase" : `The phase "${phase}"`} publishes it on ${moment}. To rehearse that: TICKETING_NOW=${at} ticketing apply --env sandbox`;
+  return `${phase === null ? "A phase" : `The phase "${phase}"`} publishes it on ${moment}. To rehearse that, run \`ticketing apply --env sandbox\` with the variable TICKETING_NOW set to ${at}.`;
 }
 
 type SandboxHands = ReturnType<typeof handsAt>;

@@ -9,10 +9,10 @@ import {
   type Comparison,
   differsFromBase,
   differsFromState,
-  eventFilter,
   type Former,
   formerEvents,
   openAddresses,
+  readFilter,
   shardFilter,
   unknownTargets,
 } from "../../plan/compare.ts";
@@ -243,9 +243,7 @@ export function pinnedElsewhere(wish: Wish, { environments }: Settings, chosen: 
 export function choosePlanned(inputs: PlanInputs) {
   const { project, base, state } = inputs;
   const { target = [], shard = null } = inputs.flags;
-  const wishes = target.length === 0 ? [] : [...project.events, ...(base?.events ?? [])].flatMap(familyOf);
-  const known = [...wishes.map(({ address }) => address), ...Object.keys(state?.objects ?? {})];
-  const isIncluded = eventFilter(target, known);
+  const isIncluded = readFilter(target);
   const isOwn = shardFilter(shard);
   const targeted = project.events.filter((wish) => isIncluded(wish.address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []);
@@ -276,7 +274,7 @@ export function targetsWithoutMatch(
 ): readonly Diagnostic[] {
   // Targets of another shard are reported by that shard.
   const ownTargets = (flags.target ?? []).filter((target) => {
-    const isMeant = eventFilter([target]);
+    const isMeant = readFilter([target]);
     return (
       target !== anyWebhook &&
       [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address))

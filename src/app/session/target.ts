@@ -226,8 +226,9 @@ function withKey(world: World, environment: Environment, baseUrl: string, isType
     return { ok: true, baseUrl, apiKey, close: async () => undefined };
   }
   const { apiKeyEnv, chosenBy, name } = environment;
-  // These commands refuse the sandbox.
-  const isJob = world.argv.includes("ci");
+  // `ticketing ci` refuses the sandbox; after an option, the word is its value.
+  const at = world.argv.indexOf("ci");
+  const isJob = at !== -1 && world.argv[at - 1]?.startsWith("-") !== true;
   const instead = isJob ? "" : `, or try it without one: --env sandbox${isTyped ? " instead of --base-url" : ""}`;
   return failed(
     errorOf(

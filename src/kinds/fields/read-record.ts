@@ -120,7 +120,7 @@ export function soldByInventory({ fields: { quantity }, remaining }: Live): numb
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();
   const notCanceled = new Map<string, number>();
-  const names = new Map<string, string>();
+  const refunded = new Map<string, number>();
   for (const record of records) {
     const { orderItems, quantity: ordered } = asObject(record);
     const status = orderStatus(record);
@@ -129,36 +129,30 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
     let shown = 0;
     for (const item of orderItems) {
       const { quantity, eventTicket, ticketId } = asObject(item);
-      const { id = ticketId, name } = asObject(eventTicket);
+      const id = asObject(eventTicket).id ?? ticketId;
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) return null;
       shown += count;
       addCount(notCanceled, id, count);
-      if (typeof name === "string") names.set(id, name);
+      if (status === "REFUNDED") addCount(refunded, id, count);
       // An order that does not show its status was not said to be undone.
       if (status === "COMPLETED" || typeof status !== "string") addCount(completed, id, count);
     }
     if (shown < (amountOf(ordered) ?? 1)) return null;
   }
-  return { completed, notCanceled, names };
+  return { completed, notCanceled, refunded };
 }
 
 /**
  * Whether the ids are those of ticket types: an item may show the id of a single ticket instead, which says nothing about any
- * type. A type that was deleted has a name of its own, and no order that is completed.
+ * type. One that is not there may have been deleted once all of its orders were refunded.
  */
 export function areOfTypes(
-  {
-    notCanceled,
-    completed = notCanceled,
-    names = new Map(),
-  }: Partial<TicketsInOrders> & Pick<TicketsInOrders, "notCanceled">,
+  { notCanceled, refunded }: Pick<TicketsInOrders, "notCanceled" | "refunded">,
   types: readonly Live[],
 ): boolean {
   const known = new Set(types.map(({ id }) => idKey(id)));
-  const taken = new Set(types.map(({ fields }) => fields.name));
-  const isDeleted = (id: string) => !completed.has(id) && names.has(id) && !taken.has(names.get(id));
-  return [...notCanceled.keys()].every((id) => known.has(id) || isDeleted(id));
+  return [...notCanceled].every(([id, count]) => known.has(id) || refunded.get(id) === count);
 }
 
 /** In capitals, as the document writes it; undefined or null if the order does not show it. */

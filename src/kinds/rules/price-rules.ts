@@ -148,14 +148,11 @@ export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
   const { before, after, origin } = liveEdit(facts, "/price") ?? {};
   if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
   if (after % 100 !== 0 || after < 20 * before) return null;
-  const isEndOfPhase = facts.wish.own.ended?.some(
-    (end) => end.field === "price" && end.before === before && end.after === after,
-  );
-  // A price that goes back to what it was is not stopped: the other one would stay on sale.
-  const goesBack = origin === "drift" || isEndOfPhase === true;
+  // A slip on the service, or what was reviewed with its phase, is not stopped: the price before it would stay on sale.
+  const isLate = origin === "drift" || origin === "phase";
   return findingAt(facts.wish, ["price"], {
     code: "price-looks-like-centavos",
-    severity: after >= 100 * before && !goesBack ? "error" : "warning",
+    severity: after >= 100 * before && !isLate ? "error" : "warning",
     message: `"${facts.name}" costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
     hint: `Write \`price: ${after / 100}\`. If ${after} is right, add \`ignore: [price-looks-like-centavos]\` to the ticket type.`,
   });

@@ -104,18 +104,15 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
   );
 }
 
-/** What was agreed to of the changes that were sent, and of the events of which all were. */
+/** What was agreed to of the changes that were sent, and of the events of which all were; of a new event, its status too. */
 export function sentDigests(changes: readonly Change[], isSent: (change: Change) => boolean): readonly string[] {
   const open = new Set(changes.filter((change) => !isSent(change)).map(({ address }) => rootOf(address)));
-  const digests = changes.filter(isSent).flatMap(digestsWithStatus);
+  const digests = changes.filter(isSent).flatMap((change) => {
+    const { address, action, transition } = change;
+    const status = action === "create" && transition !== null ? [transitionDigest(address, transition.to)] : [];
+    return [...agreedDigests(change), ...status];
+  });
   return [...digests, ...Array.from(eventDigests(changes)).flatMap(([root, digest]) => (open.has(root) ? [] : digest))];
-}
-
-/** With the status of a new event: a later call may set it, once what it waits for is there. */
-function digestsWithStatus(change: Change): readonly string[] {
-  const { address, action, transition } = change;
-  const status = action === "create" && transition !== null ? [transitionDigest(address, transition.to)] : [];
-  return [...agreedDigests(change), ...status];
 }
 
 /** Everything that a reader of this plan has seen. */
@@ -123,7 +120,7 @@ export function reviewedDigests(
   plan: Pick<Plan, "changes" | "held" | "documents" | "already" | "unseen" | "upcoming" | "guards">,
 ): ReadonlySet<string> {
   const { changes, held = [], documents = {}, already = [], unseen = [], upcoming = [], guards = [] } = plan;
-  const shown = [...[...changes, ...held, ...unseen].flatMap(digestsWithStatus), ...guards.map(({ digest }) => digest)];
+  const shown = [...[...changes, ...held, ...unseen].flatMap(agreedDigests), ...guards.map(({ digest }) => digest)];
   const later = upcoming.flatMap((phase) =>
     (phase.changes ?? []).flatMap(partDigests).map((digest) => laterDigest(digest, phase.at)),
   );

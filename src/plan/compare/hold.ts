@@ -138,16 +138,18 @@ type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
  * What somebody else created or changed does not follow; the ids in state show which objects are ours.
  */
 function follows(part: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
-  const { path } = part;
+  const { path, digest = "" } = part;
   const { wish, live, change } = one;
-  const { reviewed, recorded, formerly } = review;
+  const { reviewed, spent, recorded, formerly } = review;
   const isOurs = ({ address, live }: Comparison) => live !== null && sameId(recorded(address)?.id, live.id);
   const wasReplaced = (other: Comparison) =>
     other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
   if (change?.action === "delete")
     return event.children.some((other) => wasReplaced(other) && sameId(recorded(other.address)?.former, live?.id));
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
-  if (isOurs(one) && isAgreedTo(wishDigest("create", wish), review)) return true;
+  const whole = wishDigest("create", wish);
+  // Of a create that was sent in full, only a status may be left: that of an event that waited for something below it.
+  if (isOurs(one) && reviewed.has(whole) && !spent.has(path === undefined ? digest : whole)) return true;
   const field = path?.slice(1) ?? "status";
   const sent = sentName(one.kind, field);
   const named = wish.fields[sent];

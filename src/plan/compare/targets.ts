@@ -15,7 +15,6 @@ import { parseShard, type Shard } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, type EventComparison, referencesIn } from "./comparison.ts";
-import { transitionDigest } from "./digests.ts";
 
 export type IsTargeted = (address: Address) => boolean;
 
@@ -56,6 +55,16 @@ export function eventFilter(targets: readonly string[], known: readonly Address[
   return (address) => whole(address) || around.has(address) || events.some((isMeant) => isMeant(address));
 }
 
+/** Whether an event must be read to find what is meant. A `*` also matches across `/`: what follows it may name an entry that only the service has. */
+export function readFilter(targets: readonly string[]): IsTargeted {
+  const heads = targets.flatMap((target) => {
+    const [head = "", more] = target.split("/", 2).join("/").split("*", 2);
+    return more === undefined || target.startsWith("*webhooks/") ? [] : `${head}*`;
+  });
+  const [isMeant, isAround] = [eventFilter(targets), targetFilter(heads)];
+  return (address) => isMeant(address) || (heads.length > 0 && isAround(address));
+}
+
 // `--target`: what is not named keeps its case and loses its change.
 
 export function limitEvent(event: EventComparison, isTargeted: IsTargeted): EventComparison {
@@ -75,12 +84,12 @@ export function asDraft(self: Comparison): Comparison {
   return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
 }
 
-/** What such a draft then lacks: the status that the event was to get. */
-export function statusToCome({ address, change }: Comparison): Change | null {
+/** What such a draft then lacks: the status that the event was to get. Without a digest: it waits, and was reviewed with the event. */
+export function statusToCome({ change }: Comparison): Change | null {
   const { to = "DRAFT" } = change?.transition ?? {};
   if (change === null || to === "DRAFT") return null;
-  const digest = transitionDigest(address, to);
-  return { ...change, action: "none", edits: [], transition: { from: "DRAFT", to }, digest };
+  const { digest: _, ...about } = change;
+  return { ...about, action: "none", edits: [], transition: { from: "DRAFT", to } };
 }
 
 export function limitComparison(one: Comparison, isTargeted: IsTargeted): Comparison {

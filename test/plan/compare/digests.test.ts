@@ -8,6 +8,7 @@ import {
   documentDigest,
   editDigest,
   eventDigests,
+  reviewedDigests,
   transitionDigest,
   wishDigest,
 } from "../../../src/plan/compare/digests.ts";
@@ -108,4 +109,18 @@ test("one digest per event covers all below it, in any order, whatever it was be
   expect(eventDigests([drifted, own]).get("events/gala")).not.toBe(digests.get("events/gala"));
   const more = { ...ga, edits: [...ga.edits, edit("/quantity", 7)] };
   expect(eventDigests([own, more]).get("events/gala")).not.toBe(digests.get("events/gala"));
+});
+
+test("who reviews a new event agrees to no status of another that somebody has made in its place", () => {
+  const create = {
+    address: "events/gala",
+    action: "create",
+    edits: [],
+    transition: { from: null, to: "PUBLISHED" },
+    origin: "edit",
+    digest: wishDigest("create", gala),
+  } as unknown as Change;
+  const reviewed = reviewedDigests({ changes: [create] });
+  expect(reviewed.has(wishDigest("create", gala))).toBe(true);
+  expect(reviewed.has(transitionDigest("events/gala", "PUBLISHED"))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventFilter, targetFilter } from "../../../src/plan/compare/targets.ts";
+import { eventFilter, readFilter, targetFilter } from "../../../src/plan/compare/targets.ts";
 import { load } from "../../stage/plan-of.ts";
 
 const composed = "caf\u00e9";
@@ -30,6 +30,8 @@ it.each([
 ])("--target %s reads the event whose ticket type it names", (target) => {
   expect(targetFilter([target])("events/e1/tickets/GA")).toBe(true);
   expect(eventFilter([target], ["events/e1/tickets/GA"])("events/e1")).toBe(true);
+  // The ticket type may be on the service alone.
+  expect(readFilter([target])("events/e1")).toBe(true);
 });
 
 it.each(["events/e2*GA", "webhooks/*", "*webhooks/*", "events/e2/*", "*-2027", "*VIP"])(
@@ -42,3 +44,10 @@ it.each(["events/e2*GA", "webhooks/*", "*webhooks/*", "events/e2/*", "*-2027", "
 it("percent escapes have no case", () => {
   expect(targetFilter(["events/e1/tickets/A%2fB"])("events/e1/tickets/A%2FB")).toBe(true);
 });
+
+it.each(["events/e2*GA", "webhooks/*", "*webhooks/*", "events/e2/*"])(
+  "--target %s has another event not read",
+  (target) => {
+    expect(readFilter([target])("events/e1")).toBe(false);
+  },
+);

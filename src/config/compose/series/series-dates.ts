@@ -86,9 +86,11 @@ async function collectDays(
   // The days of a rule that is not understood are unknown.
   if (hasErrors(found)) return none;
   const known = new Set(all);
+  const [first = "", last = ""] = [(ruled ?? all)[0], (ruled ?? all).at(-1)];
   for (const { day, source } of skipped) {
+    const advice = day < first || day > last ? toRemove : skipAnother;
     if (!known.has(day))
-      found.push({ ...notInSeries({ day, source }, "`skip` has", ruled ?? all, skipAnother), severity: "warning" });
+      found.push({ ...notInSeries({ day, source }, "`skip` has", all, advice), severity: "warning" });
   }
   return { days, ruled: new Set(ruled) };
 }
@@ -245,8 +247,8 @@ function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
 }
 
 /** To skip another date in place of one that a shorter series no longer has would delete an event. */
-const skipAnother = (nearest: string, isOutside: boolean) =>
-  isOutside ? `Remove this one; the ${nearest}` : `The ${nearest}: skip one of those instead, or remove this one`;
+const toRemove = (nearest: string) => `Remove this one; the ${nearest}`;
+const skipAnother = (nearest: string) => `The ${nearest}: skip one of those instead, or remove this one`;
 const oneMore = (what: string) => (nearest: string) =>
   `The ${nearest}; if this is an extra date, add it to \`also\`; if the series no longer has it, remove the ${what}`;
 
@@ -255,13 +257,13 @@ function notInSeries(
   { day, source }: DatePlace,
   what: string,
   days: readonly string[],
-  advice: (nearest: string, isOutside: boolean) => string,
+  advice: (nearest: string) => string,
 ): Diagnostic {
   const next = countBefore(days.length, (index) => (days[index] as string) < day);
   const near = days.slice(Math.max(0, next - 1), next + 1);
   const nearest = `nearest ${near.length === 1 ? "date is" : "dates are"} ${near.join(" and ")}`;
   const message = `${what} ${day}, which is not a date of the series.`;
-  return errorAt("not-in-series", source, message, `${advice(nearest, near.length === 1)}.`);
+  return errorAt("not-in-series", source, message, `${advice(nearest)}.`);
 }
 
 function daysIn(node: Located | undefined, found: Diagnostic[]): readonly DatePlace[] {
