@@ -120,7 +120,7 @@ test("who reviews a new event agrees to no status of another that somebody has m
     origin: "edit",
     digest: wishDigest("create", gala),
   } as unknown as Change;
-  const reviewed = reviewedDigests({ changes: [create] });
+  const reviewed = reviewedDigests({ changes: [create], upcoming: [] });
   expect(reviewed.has(wishDigest("create", gala))).toBe(true);
   expect(reviewed.has(transitionDigest("events/gala", "PUBLISHED"))).toBe(false);
 });
