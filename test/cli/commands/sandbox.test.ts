@@ -209,7 +209,7 @@ test("says which phase puts a ticket type on sale, and how to rehearse that", as
   await type("apply --yes --settle 0");
   const refused = await type("sandbox sell bayfest Regular 1");
   expect(refused.stderr).toBe(`error[sandbox-refused] Ticket type Regular is not on sale.
-  fix: The phase "Opening" publishes it on Thu 26 Feb 2099 20:00 Asia/Manila (12:00Z). To rehearse that: TICKETING_NOW=2099-02-26T12:00:00.000Z ticketing apply --env sandbox
+  fix: The phase "Opening" publishes it on Thu 26 Feb 2099 20:00 Asia/Manila (12:00Z). To rehearse that, run \`ticketing apply --env sandbox\` with the variable TICKETING_NOW set to 2099-02-26T12:00:00.000Z.
 `);
   expect((await type("sandbox sell bayfest Early 10")).stderr).toContain("Only 9 tickets of Early remain");
   await type("apply --yes --settle 0 --env sandbox", { TICKETING_NOW: "2099-02-26T12:00:00.000Z" });
