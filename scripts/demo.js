@@ -12,6 +12,8 @@ const { TICKETING_API_KEY: _key, TICKETING_BASE_URL: _address, TICKETING_ENV: _n
 // Before everything in the example, so that the demo still works when its dates are past.
 env.TICKETING_NOW = "2026-12-01T00:00:00Z";
 if (process.stdout.isTTY && env.NO_COLOR === undefined) env.FORCE_COLOR ??= "1";
+// What is printed passes through this script, which knows the terminal.
+if (process.stdout.isTTY) env.COLUMNS = String(process.stdout.columns);
 
 /** `top` and `bottom`: how many lines of a long output are shown, by default its last paragraph; `from`: the first line of interest. */
 function type(words, { top = Number.POSITIVE_INFINITY, bottom = null, from = null, exitCode = 0 } = {}) {
