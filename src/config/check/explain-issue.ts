@@ -1,6 +1,5 @@
 // A schema's complaint, rephrased for people who write events.
 import type * as z from "zod";
-import type { FieldPolicy } from "../../kinds/define.ts";
 import { childKinds, fieldEntries } from "../../kinds/index.ts";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
@@ -299,12 +298,8 @@ function asEntry({ node, schema, path }: Complaint): string | null {
     return `Write \`- ${field}: ${value}\`: YAML needs a space after the colon.`;
   const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
   const kind = childKinds("event").find(({ plural }) => plural === path.at(isEntry ? -2 : -1));
-  const others =
-    kind === undefined ? [] : fieldEntries(kind).filter(([name, policy]) => isRequired(policy) && name !== label);
-  const rest = others.map(([name]) => `, ${name}: …`).join("");
-  return `Write each entry with its fields, on a line of its own: \`- { ${label}: ${written}${rest} }\`.`;
-}
-
-function isRequired(policy: FieldPolicy): boolean {
-  return "required" in policy && policy.required === true;
+  const required = (kind === undefined ? [] : fieldEntries(kind)).flatMap(([name, policy]) =>
+    policy.role === "value" && policy.required === true && name !== label ? `, ${name}: …` : [],
+  );
+  return `Write each entry with its fields, on a line of its own: \`- { ${label}: ${written}${required.join("")} }\`.`;
 }

@@ -47,7 +47,7 @@ export function fieldOrigin(
   );
 }
 
-/** Our own sold-out call lowered it, and the files no longer ask for that: nobody else changed it on the service. */
+/** Our own sold-out call lowered this value, and the files no longer ask for that call: nobody else changed anything on the service. */
 export function wasLoweredByUs(policy: ValuePolicy | ReferencePolicy, wish: Wish, { applied }: Recalled): boolean {
   const call = policy.role === "value" ? policy.loweredBy : undefined;
   return call !== undefined && applied?.[call] === true && wish.fields[call] !== true;
