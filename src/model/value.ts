@@ -70,7 +70,9 @@ const deepest = 200;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+  if (levels === 0) return true;
+  for (const name in value) if (isDeeper(value[name as keyof object], levels - 1)) return true;
+  return false;
 }
 
 /** At least one. */

@@ -166,9 +166,9 @@ function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {
   /** This is asked before every call: a file that was ours is read again only once something about it has changed. */
   const versions = new Map<string, string>();
   function isOurs({ path, token }: LockPlace): boolean {
-    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return false;
-    const version = `${stat.ino} ${stat.ctimeNs} ${stat.mtimeNs}`;
+    const version = `${stat.ino} ${stat.ctimeMs} ${stat.mtimeMs}`;
     if (versions.get(path) === version) return true;
     if (tokenAt(path) !== token) return false;
     versions.set(path, version);

@@ -75,8 +75,8 @@ const tellsApart: Readonly<{
   edit: { path: true, unreadable: true, sentAlong: true, origin: true, held: true },
 };
 
-function membersOf(whole: object, named: object) {
-  return Object.entries(whole).filter(([name]) => Object.hasOwn(named, name));
+function membersOf<Whole extends object>(whole: Partial<Whole>, named: Partial<Record<keyof Whole, true>>) {
+  return (Object.keys(named) as (keyof Whole)[]).map((name) => whole[name]);
 }
 
 /** What a change says, whichever object it is about. `showTime` says how an edit of a time counts; left out: as it is. */

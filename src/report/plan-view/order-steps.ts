@@ -97,7 +97,8 @@ function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
           word(`${verb} ${stepNames.whichOf(first)}${kindWord(kind)} `),
           ...nameSpans(first.address, stepNames, first.verb),
         ];
-  const within = childKinds(kind).flatMap(({ name, plural }) => {
+  const created = first.verb === "create" ? childKinds(kind) : [];
+  const within = created.flatMap(({ name, plural }) => {
     const inline = run.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
     return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
   });
@@ -105,9 +106,9 @@ function describeStep(run: CallGroup, stepNames: StepNames): PlanStep {
 }
 
 /** How many objects of a list the create call of their event creates. */
-function inlineCount({ verb, body }: Operation, plural: string): number {
+function inlineCount({ body }: Operation, plural: string): number {
   const list = body?.[plural];
-  return verb === "create" && Array.isArray(list) ? list.length : 0;
+  return Array.isArray(list) ? list.length : 0;
 }
 
 /** The event that all calls of the run belong to. */
