@@ -282,6 +282,30 @@ test("the comment says what a phase will change, and that what is sold will bloc
   expect(accepted).not.toContain("will be blocked");
 });
 
+test("a price in a phase that looks like centavos beside the live one fails the plan of its pull request", async () => {
+  await applied();
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(15) }));
+  expect((await apply()).exitCode).toBe(0);
+  const phases = "phases:\n  - { name: Late, from: -1w, tickets: [{ name: GA, price: 1500 }] }\n";
+  const night = manilaNights(15, phases);
+  const pullRequest = loop.openPullRequest({ "events/manila-nights.yaml": night });
+  const ran = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+  expect(ran.exitCode, ran.stdout).toBe(1);
+  const [comment] = loop.comments(pullRequest);
+  expect(comment).toContain('"GA" costs ₱15.00 now and would cost ₱1,500.00');
+  expect(comment).not.toContain("will be blocked");
+  const ignored = night.replace("price: 15,", "price: 15, ignore: [price-looks-like-centavos],");
+  expect(ignored).not.toBe(night);
+  loop.push(pullRequest, { "events/manila-nights.yaml": ignored });
+  const next = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+  expect(next.exitCode, next.stdout).toBe(0);
+  // With both prices, the one of today is reported where it changes.
+  loop.push(pullRequest, { "events/manila-nights.yaml": manilaNights(1500, phases) });
+  const now = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+  expect(loop.comments(pullRequest)[0]).toContain("**Blocked:** GA of Manila Nights: ₱15 → ₱1,500");
+  expect(now.stdout).not.toContain("Cannot continue");
+});
+
 test("what is blocked now, or by an earlier phase, is not reported again for each later phase", async () => {
   await applied();
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });

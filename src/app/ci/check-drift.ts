@@ -15,7 +15,7 @@ import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
 import { showingWrites } from "../../snapshot/recent-writes.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { PlanFlags, PlanUse } from "../planning/plan-inputs.ts";
-import { anyWebhook, patienceOf } from "../planning/plan-inputs.ts";
+import { patienceOf } from "../planning/plan-inputs.ts";
 import { planSession } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
@@ -48,8 +48,8 @@ export async function checkForDrift(
   const plans: Plan[] = [];
   const checked = new Set<Address>();
   const found = new Set<string>();
-  async function check(target: readonly string[], events: readonly Wish[]): Promise<boolean> {
-    const use: PlanUse = { purpose: "compare", sealed: false, reader };
+  async function check(target: readonly string[], events: readonly Wish[], alsoWebhooks = false): Promise<boolean> {
+    const use: PlanUse = { purpose: "compare", sealed: false, reader, alsoWebhooks };
     const { plan, matched } = await planSession(world, session, { ...flags, target }, use, onProgress);
     // What was not read is unknown, whatever the plan concludes.
     if (calls.isEmpty()) return false;
@@ -67,9 +67,13 @@ export async function checkForDrift(
     events.flatMap(familyOf).map(({ address }) => address),
   );
   const all = events.filter(({ address }) => isIncluded(address));
-  const webhooks = session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
+  const withWebhooks = session.project.webhooksManaged && targets.length === 0;
   const checkBatch = (batch: readonly Wish[], isFirst: boolean) =>
-    check([...batch.map(({ address }) => address), ...(isFirst ? webhooks : [])], batch);
+    check(
+      batch.map(({ address }) => address),
+      batch,
+      isFirst && withWebhooks,
+    );
   if (flags.budget === undefined) await check(targets, all);
   else await checkOldestFirst(all, session, calls, checkBatch);
   const changes = plans.flatMap((plan) => plan.changes);

@@ -1,5 +1,6 @@
 // Events, from documents to judged comparisons. Each question is put to the service only when earlier responses require it.
 import { type Address, rootOf } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
@@ -151,10 +152,12 @@ async function compareOwn(
     const lists = await readLists(readList, whole, match, inputs);
     const wish = isEmbedded(inputs) ? withoutLostPinsBelow(whole, lists) : whole;
     const venueBlock = venueBlocks.get(wish.address);
-    const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
+    const { event, ...found } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     const phases = coming.get(wish.address)?.filter(({ fields }) => fields.length > 0) ?? [];
-    const ahead = match.live === null ? [] : await blocksAhead(phases, event, { wish, match, lists, remember }, means);
+    const { mistakes, ahead } =
+      match.live === null ? nothingAhead : await blocksAhead(phases, event, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
+    const diagnostics = [...found.diagnostics, ...mistakes];
     const settled = event && unchangedEvent(event, isTargeted, remember);
     if (event && settled) {
       const remarks = judgeEvents([event], judging).remarks.flat();
@@ -169,6 +172,14 @@ function looksAhead({ comparedWith, use: { purpose, reviewed } }: PlanInputs): b
   return comparedWith !== null && reviewed === undefined && (purpose === "show" || purpose === "save");
 }
 
+interface Ahead {
+  /** In what phases say: these are to be corrected before they are merged, because at its time a phase is not stopped for them. */
+  readonly mistakes: readonly Diagnostic[];
+  readonly ahead: readonly (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[];
+}
+
+const nothingAhead: Ahead = { mistakes: [], ahead: [] };
+
 /**
  * What would block each phase to come, as things are now, by the address of what it changes. Without what is blocked before the phase
  * as well, be it `now` or by an earlier phase: that is not the doing of this one, and is reported there.
@@ -178,15 +189,19 @@ async function blocksAhead(
   now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
   { readList, orderReader, judging }: Means,
-) {
+): Promise<Ahead> {
   let sold: OrderFigures | undefined;
   const blocksOf = async (event: EventComparison | null) => {
     if (event === null) return [];
     const further = await readFurther(event, readList, judging);
     sold ??= await readSales(further, judging, orderReader);
-    const [judged = further] = judgeEvents([further], { ...judging, ordersOf: () => sold }).events;
-    return allComparisons(judged).flatMap(({ address, change }) =>
-      (change?.blockedBy ?? []).map((block) => ({ address, block, id: `${address} ${block.code}` })),
+    const judged = judgeEvents([further], { ...judging, ordersOf: () => sold });
+    const remarks = judged.remarks.flat();
+    return judged.events.flatMap(allComparisons).flatMap(({ address, change }) =>
+      (change?.blockedBy ?? []).map((block) => {
+        const mistake = remarks.find(({ severity, message }) => severity === "error" && message === block.message);
+        return { address, block, mistake, id: `${address} ${block.code}` };
+      }),
     );
   };
   let [earlier, latest, instant] = [
@@ -194,7 +209,8 @@ async function blocksAhead(
     phases.length === 0 ? [] : await blocksOf(now),
     "",
   ];
-  const found: (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[] = [];
+  const mistakes: Diagnostic[] = [];
+  const ahead: Ahead["ahead"][number][] = [];
   for (const phase of phases) {
     const [before, then] = phase.around;
     // What a phase accepts counts for its end as well.
@@ -203,13 +219,15 @@ async function blocksAhead(
     if (phase.at !== instant) [earlier, instant] = [latest, phase.at];
     latest = await blocksOf(compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } }).event);
     const known = new Set(earlier.map(({ id }) => id));
+    const found = latest.filter(({ id }) => !known.has(id));
+    mistakes.push(...found.flatMap(({ mistake }) => mistake ?? []));
     const own = groupBy(
-      latest.filter(({ id }) => !known.has(id)),
+      found.filter(({ mistake }) => mistake === undefined),
       ({ address }) => address,
     );
-    found.push([phase, new Map([...own].map(([address, all]) => [address, all.map(({ block }) => block)]))]);
+    ahead.push([phase, new Map([...own].map(([address, all]) => [address, all.map(({ block }) => block)]))]);
   }
-  return found;
+  return { mistakes, ahead };
 }
 
 /** Works on all items, at most `atOnce` at a time; after a failure no further one is begun. Results in the order of the items. */

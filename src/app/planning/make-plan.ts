@@ -35,7 +35,7 @@ import {
   venueNames,
   venuesRead,
 } from "./plan-inputs.ts";
-import { needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
+import { allTargets, needOfWebhooks, readPlannedWebhooks, webhookList, webhooksMatter } from "./read-children.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -56,8 +56,8 @@ export interface MadePlan extends Assembled {
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, flags, use, now } = inputs;
-  const { target: targets = [] } = flags;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
+  const targets = allTargets(inputs);
   const isTargeted = targetFilter(targets);
   const selected = choosePlanned(inputs);
   const { ofShard, planned, former } = selected;

@@ -62,6 +62,8 @@ export interface PlanUse extends ReviewedChanges {
   readonly sealed: boolean;
   /** Has read before. `resume`: continues what an interrupted run has read; not for an apply, whose writes must be based on what is live now. */
   readonly reader?: Reader | "resume";
+  /** With the webhooks, although the targets do not name them: that there are none, or that a key may not read them, is no failure. */
+  readonly alsoWebhooks?: boolean;
 }
 
 /** Whether a run with these flags leaves nothing in the files out, except what was applied last. */
@@ -264,9 +266,6 @@ export function choosePlanned(inputs: PlanInputs) {
   };
 }
 
-/** Not asked for by name: that there are none, or that a key may not read them, is then no failure. */
-export const anyWebhook = "*webhooks/*";
-
 export function targetsWithoutMatch(
   { project, flags }: PlanInputs,
   { isOwn, former }: ReturnType<typeof choosePlanned>,
@@ -275,10 +274,7 @@ export function targetsWithoutMatch(
   // Targets of another shard are reported by that shard.
   const ownTargets = (flags.target ?? []).filter((target) => {
     const isMeant = readFilter([target]);
-    return (
-      target !== anyWebhook &&
-      [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address))
-    );
+    return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
   });
   const known = [...project.events.flatMap(familyOf), ...project.webhooks, ...comparisons];
   const addresses = known.map(({ address }) => address);

@@ -156,11 +156,16 @@ export async function readPlannedWebhooks(
 /** How `--target` names webhooks. Everything that is not an event is planned by a single shard: the one this name hashes to. */
 export const webhookList = "webhooks";
 
+/** None: everything. */
+export function allTargets({ flags: { target = [] }, use }: PlanInputs): readonly string[] {
+  return target.length > 0 && use.alsoWebhooks === true ? [...target, webhookList] : target;
+}
+
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
 export function webhooksMatter(inputs: PlanInputs): boolean {
   const { project, base, comparedWith, sinceLast, state, flags } = inputs;
-  const { target: targets = [], shard = null } = flags;
-  if (!shardFilter(shard)(webhookList)) return false;
+  const targets = allTargets(inputs);
+  if (!shardFilter(flags.shard ?? null)(webhookList)) return false;
   if (targets.length > 0 && !targets.some((target) => target.startsWith(webhookList) || target.startsWith("*")))
     return false;
   if (base === null) {

@@ -52,6 +52,8 @@ export interface TargetOptions extends CommonOptions {
   /** In seconds. */
   readonly maxWait?: number;
   readonly tier?: "free" | "pro" | "enterprise";
+  /** A command of `ticketing ci`, which refuses the sandbox. */
+  readonly inJob?: boolean;
 }
 
 /** A service that is ready for calls. */
@@ -172,7 +174,7 @@ export async function openTarget(
   const place =
     environment.baseUrl === null
       ? await openSandbox(world, options.directory, settings.organization, projects)
-      : withKey(world, environment, environment.baseUrl, agreement === "typed" || options.baseUrl !== undefined);
+      : withKey(world, environment, environment.baseUrl, insteadOfKey(options, agreement === "typed"));
   if (!place.ok) return place;
   await keepStored(world, options.directory, sinkSettings(settings, environment));
   const { TicketingClient } = await import("../../service/client.ts");
@@ -218,18 +220,19 @@ interface ServicePlace {
   close(): Promise<void>;
 }
 
-/** `isTyped`: the URL comes from the command line. */
-function withKey(world: World, environment: Environment, baseUrl: string, isTyped: boolean): Fallible<ServicePlace> {
+/** What else helps those who have no key; `isTyped`: the URL was just entered. */
+function insteadOfKey({ inJob, baseUrl }: TargetOptions, isTyped: boolean): string {
+  if (inJob === true) return "";
+  return `, or try it without one: --env sandbox${isTyped || baseUrl !== undefined ? " instead of --base-url" : ""}`;
+}
+
+function withKey(world: World, environment: Environment, baseUrl: string, instead: string): Fallible<ServicePlace> {
   const apiKey = world.env[environment.apiKeyEnv]?.trim() ?? "";
   if (apiKey !== "") {
     world.secrets?.keep(apiKey);
     return { ok: true, baseUrl, apiKey, close: async () => undefined };
   }
   const { apiKeyEnv, chosenBy, name } = environment;
-  // `ticketing ci` refuses the sandbox; after an option, the word is its value.
-  const at = world.argv.indexOf("ci");
-  const isJob = at !== -1 && world.argv[at - 1]?.startsWith("-") !== true;
-  const instead = isJob ? "" : `, or try it without one: --env sandbox${isTyped ? " instead of --base-url" : ""}`;
   return failed(
     errorOf(
       "key-missing",

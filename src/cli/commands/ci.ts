@@ -10,7 +10,8 @@ import { runApply } from "./apply.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { runValidate } from "./validate.ts";
 
-export async function runCiPlan(world: World, options: CiFlags & PlanCommandOptions): Promise<number> {
+export async function runCiPlan(world: World, typed: CiFlags & PlanCommandOptions): Promise<number> {
+  const options = { ...typed, inJob: true };
   return runPlanJob(world, options, {
     plan: (merging, also) => runPlan(world, { ...options, ...merging, skipBlocked: true }, also),
     async showUnplanned(made) {
@@ -20,11 +21,12 @@ export async function runCiPlan(world: World, options: CiFlags & PlanCommandOpti
   });
 }
 
-export async function runCiApply(world: World, options: CiFlags & ApplyRequest): Promise<number> {
-  return runApplyJob(world, options, (request, hooks) => runApply(world, request, hooks));
+export async function runCiApply(world: World, typed: CiFlags & ApplyRequest): Promise<number> {
+  return runApplyJob(world, { ...typed, inJob: true }, (request, hooks) => runApply(world, request, hooks));
 }
 
-export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
+export async function runCiDrift(outside: World, typed: CiFlags & DriftFlags): Promise<number> {
+  const options = { ...typed, inJob: true };
   const progress = openReading(outside);
   const { stdout, stderr } = progress.world;
   return checkDriftJob(progress, options, (report, session) => {

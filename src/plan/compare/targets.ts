@@ -59,7 +59,7 @@ export function eventFilter(targets: readonly string[], known: readonly Address[
 export function readFilter(targets: readonly string[]): IsTargeted {
   const heads = targets.flatMap((target) => {
     const [head = "", more] = target.split("/", 2).join("/").split("*", 2);
-    return more === undefined || target.startsWith("*webhooks/") ? [] : `${head}*`;
+    return more === undefined ? [] : `${head}*`;
   });
   const [isMeant, isAround] = [eventFilter(targets), targetFilter(heads)];
   return (address) => isMeant(address) || (heads.length > 0 && isAround(address));

@@ -152,7 +152,7 @@ describe("a service elsewhere", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain("ACME_KEY is not set");
     expect(problems[0]?.hint).toMatch(/ --env sandbox\.$/);
-    const inJob = await open({ argv: ["ci", "drift"], options: { baseUrl: production.baseUrl } });
+    const inJob = await open({ options: { baseUrl: production.baseUrl, inJob: true } });
     expect(inJob.problems[0]?.hint).toMatch(/ \(dashboard: Settings, API Keys\)\.$/);
     const typed = await open({ options: { baseUrl: production.baseUrl } });
     expect(typed.problems[0]?.hint).toMatch(/ --env sandbox instead of --base-url\.$/);

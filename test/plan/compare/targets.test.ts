@@ -45,9 +45,6 @@ it("percent escapes have no case", () => {
   expect(targetFilter(["events/e1/tickets/A%2fB"])("events/e1/tickets/A%2FB")).toBe(true);
 });
 
-it.each(["events/e2*GA", "webhooks/*", "*webhooks/*", "events/e2/*"])(
-  "--target %s has another event not read",
-  (target) => {
-    expect(readFilter([target])("events/e1")).toBe(false);
-  },
-);
+it.each(["events/e2*GA", "webhooks/*", "events/e2/*"])("--target %s has another event not read", (target) => {
+  expect(readFilter([target])("events/e1")).toBe(false);
+});
