@@ -75,7 +75,7 @@ const onlineFile = await bundle("online", "src/cli", reexport(online), [
 const validateFile = await bundle("validate", "src/cli", reexport([validate]), [series, reference]);
 const completionFile = await bundle("completion", "src/cli", reexport([completion]), [series, reference]);
 // The parser alone: what a command needs is loaded once, with the command.
-const commandLine = await bundle("command-line", "src/cli", reexport(["./run.ts"]), [
+const commandLine = await bundle("command-line", "src/cli", reexport(["./run-arguments.ts"]), [
   reference,
   loadedFrom([validate], validateFile),
   loadedFrom([completion], completionFile),
@@ -86,7 +86,7 @@ await emit({
   ...commonJs,
   entryPoints: { main: "src/cli/start.ts" },
   outdir: "dist",
-  plugins: [boundaries([{ filter: /^\.\/run\.ts$/, from: "start.ts", file: commandLine }])],
+  plugins: [boundaries([{ filter: /^\.\/run-arguments\.ts$/, from: "start.ts", file: commandLine }])],
 });
 await emit({
   ...shared,

@@ -1,6 +1,6 @@
 // Where the program begins. V8 compiles this file at every start, and everything else was compiled with the build: so it is small.
 import { version, type World } from "../app/world.ts";
-import type { RealOutput } from "./run.ts";
+import type { RealOutput } from "./run-arguments.ts";
 
 /** Runs in the real world: this process's arguments, streams, clock and signals. Tests of the program set shorter times. */
 export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number> {
@@ -10,7 +10,7 @@ export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number>
     stdout.write(`${version}\n`);
     if ((await stdout.drained()) === null) return 0;
   }
-  const { runArguments } = await import("./run.ts");
+  const { runArguments } = await import("./run-arguments.ts");
   return runArguments(
     times,
     stdout,

@@ -1,4 +1,3 @@
-import { projectSchema } from "../config/project-schema.ts";
 import {
   type DocumentName,
   eventJsonSchema,
@@ -7,6 +6,7 @@ import {
   templateJsonSchema,
   webhooksJsonSchema,
 } from "../kinds/json-schema.ts";
+import { projectSchema } from "./project-schema.ts";
 
 export function documentSchema(document: DocumentName): JsonSchema {
   switch (document) {

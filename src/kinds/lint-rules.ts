@@ -1,4 +1,6 @@
 // What the lint room shares with the rules of single kinds.
+
+export { notAZone } from "./lint-rules/event-times.ts";
 export {
   callDate,
   callOf,
@@ -9,5 +11,4 @@ export {
   placeOf,
   textField,
 } from "./lint-rules/finding.ts";
-export { notAZone } from "./lint-rules/times.ts";
-export { whyNotPublic } from "./lint-rules/webhooks.ts";
+export { whyNotPublic } from "./lint-rules/webhook-addresses.ts";

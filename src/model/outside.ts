@@ -1,6 +1,6 @@
 // Servers: the service, hosts of repositories, stores of state.
 import type { Advice } from "./diagnostic.ts";
-import { maskUrls } from "./value/secrets.ts";
+import { maskUrls } from "./value/secret-shapes.ts";
 import { parseUrl, withoutEnd } from "./value.ts";
 
 // Where the service and other servers are. A key is sent there with every call, so only a URL that keeps it private is accepted.

@@ -203,4 +203,11 @@ export function withoutEnd(text: string, signs: string): string {
   return text.slice(0, end);
 }
 
-export { findSecret, isMixed, isSecretToken, keepSecretsOn, maskUrls, type SecretPlace } from "./value/secrets.ts";
+export {
+  findSecret,
+  isMixed,
+  isSecretToken,
+  keepSecretsOn,
+  maskUrls,
+  type SecretPlace,
+} from "./value/secret-shapes.ts";

@@ -4,6 +4,7 @@ import type { ApplyReport, Outcome } from "../model/plan.ts";
 import { formatCount, pluralize } from "../model/value.ts";
 import { renderPlanJson } from "./formats/plan-text.ts";
 import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "./plan-view/plan-view.ts";
+import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
 import {
   diagnosticBlocks,
   joinBlocks,
@@ -13,8 +14,7 @@ import {
   piece,
   problemLines,
   type TerminalOptions,
-} from "./text/page.ts";
-import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
+} from "./text/terminal-text.ts";
 
 /** How a run ended: the one value that text and JSON are made from. */
 interface EndedRun {

@@ -2,6 +2,7 @@
 import type { AnyCode, Diagnostic, Severity, Source } from "../model/diagnostic.ts";
 import { formatCount, groupBy, listSome, pluralize } from "../model/value.ts";
 import { projectFile } from "../model/wish.ts";
+import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
 import {
   describePlace,
   diagnosticBlocks,
@@ -17,8 +18,7 @@ import {
   severityTones,
   type TerminalOptions,
   targetLine,
-} from "./text/page.ts";
-import { safeJson, safeSentence, safeText } from "./text/sanitize.ts";
+} from "./text/terminal-text.ts";
 
 // The result of checking the files, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 

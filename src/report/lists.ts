@@ -8,9 +8,9 @@ import { dayMs, formatLocalMoment, formatLocalTime, formatMoment } from "../mode
 import { findSecret, formatCount, pluralize, yamlWord } from "../model/value.ts";
 import { phaseWords } from "./plan-view/waiting.ts";
 import { markdownCell, markdownTable } from "./text/markdown.ts";
-import { renderSentence } from "./text/page.ts";
 import { disarmCell, safeJson, safeText } from "./text/sanitize.ts";
 import { renderTable } from "./text/table.ts";
+import { renderSentence } from "./text/terminal-text.ts";
 
 export { type AccountView, accountLines } from "./lists/account.ts";
 export * from "./lists/orders.ts";

@@ -12,6 +12,6 @@ export {
   totalsOf,
 } from "./status/figures.ts";
 export { daysUntil, type StatusSort, seriesFigures, sortEvents } from "./status/groups.ts";
-export { renderStatusHtml } from "./status/page.ts";
+export { renderStatusHtml } from "./status/status-page.ts";
+export { makeStatusScreen, renderStatusText } from "./status/status-text.ts";
 export { renderStatusCsv, renderStatusMarkdown } from "./status/tables.ts";
-export { makeStatusScreen, renderStatusText } from "./status/text.ts";

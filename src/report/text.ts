@@ -1,6 +1,5 @@
 // Text for people: safe, wrapped, laid out.
 
-export { renderProblems, renderSentence, severityCounts, targetLine } from "./text/page.ts";
 export {
   safeJson,
   safeJsonLine,
@@ -11,3 +10,4 @@ export {
   withoutSecrets,
 } from "./text/sanitize.ts";
 export { cutText, renderTable, wrapText } from "./text/table.ts";
+export { renderProblems, renderSentence, severityCounts, targetLine } from "./text/terminal-text.ts";

@@ -4,8 +4,8 @@ export { askControl } from "./control/ask-control.ts";
 export type { Control } from "./control/control.ts";
 export type { Sale } from "./control/sales.ts";
 export type { Seed, SeedEvent, Seeded, SeededEvent } from "./control/seed.ts";
-export type * from "./data/records.ts";
-export type { Dump } from "./data/store.ts";
+export type { Dump } from "./data/row-store.ts";
+export type * from "./data/rows.ts";
 export type { NamedVenue } from "./data/venues.ts";
 export { builtInVenues } from "./data/venues.ts";
 export { controlError } from "./errors.ts";
@@ -19,7 +19,7 @@ export {
   type Sandbox,
   type SandboxOptions,
   startSandbox,
-} from "./server/start.ts";
+} from "./server/start-sandbox.ts";
 export { sign } from "./wire/deliveries.ts";
 export type { LoggedCall, SandboxRequest, SandboxResponse } from "./wire/wire.ts";
 export { type Fault, type FaultKind, faultKinds } from "./wire/wire.ts";

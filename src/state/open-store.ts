@@ -4,8 +4,8 @@ import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
 import { postgresStore } from "./postgres/postgres-store.ts";
 import { s3Store } from "./s3/s3-store.ts";
+import type { BackendSetup } from "./shared/backend-setup.ts";
 import { type LockTimes, standardTimes } from "./shared/lock-times.ts";
-import type { BackendSetup } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
 export type { LockTimes } from "./shared/lock-times.ts";

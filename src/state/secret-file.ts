@@ -7,7 +7,7 @@ import { parseJson } from "../model/value.ts";
 import { wayInside } from "../system/inside-project.ts";
 import { readPrivate, writePrivate } from "../system/private-files.ts";
 import { makeFolder } from "../system/private-folder.ts";
-import { ensureFolder, fileProblem, folderOf } from "./file/folder.ts";
+import { ensureFolder, fileProblem, folderOf } from "./file/local-folder.ts";
 
 export interface StoredSecret {
   readonly id: string;

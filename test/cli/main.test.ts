@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wantsColor } from "../../src/app/world.ts";
 import { reportCrash } from "../../src/cli/report-crash.ts";
-import { clockOf } from "../../src/cli/run.ts";
+import { clockOf } from "../../src/cli/run-arguments.ts";
 import { testWorld, ticketing } from "../stage/test-world.ts";
 
 describe("color", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventStems } from "../../src/import/names.ts";
+import { eventStems } from "../../src/import/file-names.ts";
 import type { Live } from "../../src/model/live.ts";
 
 function live(id: string, slug: string | null, name: string, dateTime?: string, timezone?: string): Live {

@@ -1,6 +1,6 @@
 // A project whose secrets go to a command names the secret of each webhook, so imported ones have a name too.
 import { describe, expect, it } from "vitest";
-import { secretNameFor } from "../../src/import/names.ts";
+import { secretNameFor } from "../../src/import/file-names.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { importInto, serviceWith } from "../stage/import-into.ts";
 import { type Files, load, now, planOf } from "../stage/plan-of.ts";

@@ -11,7 +11,7 @@ import { lint } from "../../src/lint/lint.ts";
 import { type Diagnostic, failed, Halt, riskCodes } from "../../src/model/diagnostic.ts";
 import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
-import { createStore } from "../../src/sandbox/data/store.ts";
+import { createStore } from "../../src/sandbox/data/row-store.ts";
 import { createService, type Dump, type SandboxService } from "../../src/sandbox/index.ts";
 import type { TicketingClient } from "../../src/service/client.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";

@@ -10,7 +10,7 @@ import { keyNames } from "../session/guarded-settings.ts";
 import { type LockedSession, lineOfTarget, openLockedSession } from "../session/open-session.ts";
 import { endedSession, type NoSession, type SessionOptions, unopened } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { emptyPlanKey, openSink } from "../session/secrets.ts";
+import { emptyPlanKey, openSink } from "../session/secret-sink.ts";
 import { advise, commandFor, interruptedCode, type World } from "../world.ts";
 import { type Applied, type ApplyProgress, applySession, notApproved, refusedReport } from "./apply-session.ts";
 import type { ApplyFlags, WhatToApply } from "./attempt.ts";

@@ -24,7 +24,7 @@ import { guardOrder } from "../session/checkout.ts";
 import { keyNow, type Session } from "../session/open-session.ts";
 import { endedSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
-import { secretPlaceOf } from "../session/secrets.ts";
+import { secretPlaceOf } from "../session/secret-sink.ts";
 import { advise, type World } from "../world.ts";
 import type { WhatToApply } from "./attempt.ts";
 import { differencesOf, reachedCalls, withVerifiedContext } from "./differences.ts";

@@ -11,7 +11,7 @@ import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
 import { fileProblem } from "../../state/folder.ts";
 import type { Session } from "../session/open-session.ts";
-import { planKeyOf } from "../session/secrets.ts";
+import { planKeyOf } from "../session/secret-sink.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 
 type PlanFile = Fallible<{ readonly plan: Plan }>;

@@ -6,7 +6,7 @@ import type { State } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import { fetchBranch, gitText, runGit } from "../../system/git.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
-import { planKeyOf } from "../session/secrets.ts";
+import { planKeyOf } from "../session/secret-sink.ts";
 import type { World } from "../world.ts";
 import { type CiJob, freshRequest, hostHint, requestName } from "./ci-job.ts";
 

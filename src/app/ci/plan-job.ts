@@ -16,7 +16,7 @@ import { planOfNothing } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
 import { isAncestor, readCheckout } from "../session/checkout.ts";
 import { reportProblems } from "../session/report-problems.ts";
-import { planKeyOf } from "../session/secrets.ts";
+import { planKeyOf } from "../session/secret-sink.ts";
 import { chooseTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
 import {

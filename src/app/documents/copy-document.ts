@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
-import { fileStem } from "../../import/names.ts";
+import { fileStem } from "../../import/file-names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics, warningOf } from "../../model/diagnostic.ts";

@@ -22,8 +22,15 @@ import { maskUrls } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import { editsFor } from "./event-edits.ts";
+import {
+  correct,
+  type ExistingText,
+  errorSince,
+  fieldSetByPhase,
+  isInherited,
+  readExistingText,
+} from "./existing-text.ts";
 import type { ImportContext } from "./imported.ts";
-import { correct, type ExistingText, errorSince, fieldSetByPhase, isInherited, readExistingText } from "./read-text.ts";
 
 export interface ComposedEvent {
   readonly text: string;

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
 import type { EventObservation } from "../../import/describe.ts";
-import { eventStems } from "../../import/names.ts";
+import { eventStems } from "../../import/file-names.ts";
 import { isFamilyHead } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, noticeOf, warningOf } from "../../model/diagnostic.ts";

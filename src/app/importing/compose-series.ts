@@ -2,14 +2,14 @@
 import { posix } from "node:path";
 import { baseOf, matcherOf, withTexts } from "../../config/files.ts";
 import type { DescribedEvent } from "../../import/describe.ts";
-import { fileStem } from "../../import/names.ts";
+import { fileStem } from "../../import/file-names.ts";
 import { draftSeries, type RelativeEvent, relativeEvent, renderSeries, type SeriesDraft } from "../../import/text.ts";
 import { makeAddress } from "../../model/address.ts";
 import { compareText, groupBy } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { ComposedEvent } from "./compose-event.ts";
+import { loadText } from "./existing-text.ts";
 import { type FileText, type ImportContext, schemaFor, stemOf } from "./imported.ts";
-import { loadText } from "./read-text.ts";
 
 /** A new event with the document that its own file would contain. */
 export interface NewEvent {

@@ -8,7 +8,7 @@ import {
   noCorrection,
   sortLives,
 } from "../../import/describe.ts";
-import { secretNameFor } from "../../import/names.ts";
+import { secretNameFor } from "../../import/file-names.ts";
 import { editWebhooks, type ListEdit, leavesList, type ObjectEdit, renderWebhooks } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { lintWebhook } from "../../lint/lint.ts";
@@ -17,6 +17,7 @@ import type { Live } from "../../model/live.ts";
 import { formatCount, parseUrl } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
+import { loadText } from "./existing-text.ts";
 import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
 import {
   currentText,
@@ -26,7 +27,6 @@ import {
   placeFor,
   schemaFor,
 } from "./imported.ts";
-import { loadText } from "./read-text.ts";
 
 const kind = kindOf("webhook");
 

@@ -16,7 +16,7 @@ import { standardZone } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
-import { type ExistingText, meansAnotherVenue, needsPin } from "./read-text.ts";
+import { type ExistingText, meansAnotherVenue, needsPin } from "./existing-text.ts";
 
 /** null if the file says everything already. */
 export function editsFor(

@@ -20,8 +20,8 @@ import { problemDiagnostic } from "../session/report-problems.ts";
 import type { OpenTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { composeFiles } from "./compose-files.ts";
+import { folderDocuments, readDefaults } from "./existing-text.ts";
 import type { Imported, ImportRequest } from "./imported.ts";
-import { folderDocuments, readDefaults } from "./read-text.ts";
 
 // The live events that are asked for: one call for each id, slug or key, the list for all of a status.
 

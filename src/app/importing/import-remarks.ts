@@ -8,7 +8,7 @@ import { formatCount, groupBy, listSome, pluralize } from "../../model/value.ts"
 import type { Upcoming, Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ComposedEvent } from "./compose-event.ts";
-import { type ExistingText, errorSince, fieldSetByPhase, isInherited } from "./read-text.ts";
+import { type ExistingText, errorSince, fieldSetByPhase, isInherited } from "./existing-text.ts";
 
 export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, before, removedEntries } = composed;

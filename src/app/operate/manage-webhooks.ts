@@ -14,7 +14,14 @@ import { settleMsOf } from "../planning/plan-inputs.ts";
 import { takeLock } from "../session/environment-store.ts";
 import { keyNames, readAgreement, sinkChanged, withoutBase } from "../session/guarded-settings.ts";
 import { explainProblem, reportProblems } from "../session/report-problems.ts";
-import { exposedSink, lostSink, openSink, readSecretHolder, secretPlaceOf, sinkSettings } from "../session/secrets.ts";
+import {
+  exposedSink,
+  lostSink,
+  openSink,
+  readSecretHolder,
+  secretPlaceOf,
+  sinkSettings,
+} from "../session/secret-sink.ts";
 import { sandboxMismatch, type TargetOptions } from "../session/target.ts";
 import { advise, adviser, type World } from "../world.ts";
 import { notConfirmed } from "./inspect-state.ts";

@@ -7,7 +7,7 @@ import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { guardOrder } from "../session/checkout.ts";
 import { lineOfTarget, openSession, type Session } from "../session/open-session.ts";
 import { unopened } from "../session/prepare-session.ts";
-import { emptyPlanKey } from "../session/secrets.ts";
+import { emptyPlanKey } from "../session/secret-sink.ts";
 import type { World } from "../world.ts";
 import type { MadePlan } from "./make-plan.ts";
 import { type PlanFlags, type PlanUse, settleMsOf } from "./plan-inputs.ts";

@@ -16,7 +16,7 @@ import { keyNow, type Session } from "../session/open-session.ts";
 import type { NoSession } from "../session/prepare-session.ts";
 import { problemDiagnostic } from "../session/report-problems.ts";
 import { withoutSealAdvice } from "../session/saved-state.ts";
-import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
+import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secret-sink.ts";
 import { advise, isOnRunner, version, type World } from "../world.ts";
 import { unjudgedDocuments, withUnreadDeletions } from "./deleted-documents.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";

@@ -14,7 +14,7 @@ import { keyNames } from "../session/guarded-settings.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { problemDiagnostic, writeLines } from "../session/report-problems.ts";
 import { loadSavedState } from "../session/saved-state.ts";
-import { openSink } from "../session/secrets.ts";
+import { openSink } from "../session/secret-sink.ts";
 import type { World } from "../world.ts";
 
 interface RecoverSetup extends Omit<Parameters<typeof makeRun>[0], "service" | "known" | "signal"> {

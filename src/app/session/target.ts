@@ -23,7 +23,7 @@ import {
 import type { LoadedBase } from "./load-base.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
 import type { SavedState } from "./saved-state.ts";
-import { exposedSink, keepStored, sinkSettings } from "./secrets.ts";
+import { exposedSink, keepStored, sinkSettings } from "./secret-sink.ts";
 
 /** The sandbox of a project: the one that already serves its data, or one inside this command. */
 async function openSandbox(

@@ -10,7 +10,7 @@ import type { Project, Settings, Wish } from "../../model/wish.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics.ts";
 import { advise, type CommonOptions, type World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
-import { exposedSink } from "./secrets.ts";
+import { exposedSink } from "./secret-sink.ts";
 import { chooseTarget } from "./target.ts";
 
 export interface ValidateRequest extends Pick<CommonOptions, "directory" | "env" | "baseUrl" | "verbose"> {

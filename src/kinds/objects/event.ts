@@ -20,15 +20,21 @@ import {
 import { archivedIsFinal } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
 import {
+  eventEndsBeforeStart,
+  farFuture,
+  oddDuration,
+  startsInThePast,
+  unknownTimezone,
+} from "../lint-rules/event-times.ts";
+import { performerInTwoPlaces } from "../lint-rules/performances.ts";
+import {
   bareListing,
   nothingOnSale,
   ticketsExceedCapacity,
   venueMissing,
   venueOnOnlineEvent,
 } from "../lint-rules/sale.ts";
-import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
-import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
-import { callbackAddress } from "../lint-rules/webhooks.ts";
+import { callbackAddress } from "../lint-rules/webhook-addresses.ts";
 import { eventRemarks, eventRules } from "../rules/event-rules.ts";
 import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../rules/price-rules.ts";
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { defineKind } from "../define.ts";
 import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
-import { scheduleOutsideEvent } from "../lint-rules/schedule.ts";
-import { entryEndsBeforeStart } from "../lint-rules/times.ts";
+import { entryEndsBeforeStart } from "../lint-rules/event-times.ts";
+import { scheduleOutsideEvent } from "../lint-rules/performances.ts";
 
 const schema = z
   .strictObject({

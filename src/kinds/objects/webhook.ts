@@ -3,7 +3,7 @@ import { keepSecretsOn } from "../../model/value.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
 import { choice, ignoreField, requiredText, yesNo } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";
-import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhooks.ts";
+import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhook-addresses.ts";
 
 const webhookEvents = {
   "order.completed": "An order is completed.",

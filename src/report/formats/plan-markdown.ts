@@ -8,9 +8,9 @@ import { buildPlanView } from "../plan-view/build-view.ts";
 import { boxesOf, codesIn, type Part, type PlanView, type Section, shardWords } from "../plan-view/plan-view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
-import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { wrapText } from "../text/table.ts";
+import { describePlace, severityNames } from "../text/terminal-text.ts";
 import { codesMarkdown } from "./comment-parts.ts";
 
 /** A part of a document that may have to give way. */

@@ -12,6 +12,8 @@ import {
   type TextSpan,
   wordsLegend,
 } from "../text/line.ts";
+import { safeJson, wholeJson } from "../text/sanitize.ts";
+import { displayWidth, padEnd } from "../text/table.ts";
 import {
   diagnosticBlocks,
   explainLines,
@@ -26,9 +28,7 @@ import {
   type TerminalOptions,
   type Tinted,
   targetLine,
-} from "../text/page.ts";
-import { safeJson, wholeJson } from "../text/sanitize.ts";
-import { displayWidth, padEnd } from "../text/table.ts";
+} from "../text/terminal-text.ts";
 
 interface PlanTextOptions extends TerminalOptions {
   /** Every call, and long texts and lists in full. */

@@ -1,8 +1,8 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
 import { dayMs, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { targetLine } from "../text/page.ts";
 import { safeLine } from "../text/sanitize.ts";
+import { targetLine } from "../text/terminal-text.ts";
 
 export interface AccountView {
   readonly formatVersion: 1;

@@ -2,7 +2,6 @@
 import { amountOf } from "../../kinds/index.ts";
 import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { asObject, formatCount, formatMoney, pluralize } from "../../model/value.ts";
-import { headingLines, makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText, withoutPeople, withoutSecrets } from "../text/sanitize.ts";
 import {
   csvDataCell,
@@ -14,6 +13,7 @@ import {
   padEnd,
   roomBeside,
 } from "../text/table.ts";
+import { headingLines, makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/terminal-text.ts";
 
 type OrderItemView = ReturnType<typeof viewItem>;
 type OrderView = ReturnType<typeof viewOrder>;

@@ -3,6 +3,8 @@
 import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
+import { safeText } from "../text/sanitize.ts";
+import { type FixedColumn, layCells, renderTable, roomBeside } from "../text/table.ts";
 import {
   headingLines,
   makePage,
@@ -11,9 +13,7 @@ import {
   piece,
   renderSentence,
   type TerminalOptions,
-} from "../text/page.ts";
-import { safeText } from "../text/sanitize.ts";
-import { type FixedColumn, layCells, renderTable, roomBeside } from "../text/table.ts";
+} from "../text/terminal-text.ts";
 
 export interface WebhookView {
   readonly id: string;

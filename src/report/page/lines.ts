@@ -4,8 +4,8 @@ import type { CardPair, EventCard } from "../../model/live.ts";
 import { formatLocalMoment, readWallClock } from "../../model/time.ts";
 import { escapeHtml, formatCount, type Group, groupBy, withoutEnd } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
-import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines } from "../text/sanitize.ts";
+import { describePlace, severityNames } from "../text/terminal-text.ts";
 import { codeHtml, sentenceHtml, textHtml } from "./frame.ts";
 
 export function spansHtml(spans: readonly TextSpan[]): string {

@@ -5,7 +5,7 @@ import type { EventCard } from "../../model/live.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { dayWords } from "../plan-view/plan-view.ts";
-import { severityCounts } from "../text/page.ts";
+import { severityCounts } from "../text/terminal-text.ts";
 import { cardHtml, renderCard } from "./card.ts";
 import { type ExplainCode, explainedCodes, nameHtml, renderPage, textHtml } from "./frame.ts";
 import { calendarHtml, compareStarts, diagnosticsHtml, nameOfSeries } from "./lines.ts";

@@ -1,9 +1,9 @@
 // `status` of many events: one line each, in as many columns as the terminal has room for.
 import { dayMs, formatLocalDay, formatShortMoment } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { headingLines, type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { cutText, displayWidth, layCells } from "../text/table.ts";
+import { headingLines, type Page, paragraph, piece, type Tone } from "../text/terminal-text.ts";
 import { type EventFigures, isClosed, type SeriesFigures } from "./figures.ts";
 import {
   formatDaysToGo,

@@ -2,10 +2,10 @@
 import { attempt } from "../../model/diagnostic.ts";
 import { isUnsafeFile } from "../../system/private-folder.ts";
 import type { Field, FieldTable } from "../data/field.ts";
-import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
-import { type Dump, tableNames } from "../data/store.ts";
+import { type Dump, tableNames } from "../data/row-store.ts";
+import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/rows.ts";
 import type { NamedVenue } from "../data/venues.ts";
-import type { SandboxContext } from "../endpoints/call.ts";
+import type { SandboxContext } from "../endpoints/handler.ts";
 import { isThisMachine, readBody } from "../endpoints/read-body.ts";
 import { controlError, messageOf } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";

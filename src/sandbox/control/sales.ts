@@ -8,8 +8,8 @@ import {
   type Row,
   recordFields,
   type TicketRow,
-} from "../data/records.ts";
-import { notifySoldOut, type SandboxContext, stamp } from "../endpoints/call.ts";
+} from "../data/rows.ts";
+import { notifySoldOut, type SandboxContext, stamp } from "../endpoints/handler.ts";
 import { showOrder } from "../endpoints/show.ts";
 import { controlError } from "../errors.ts";
 

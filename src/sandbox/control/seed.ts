@@ -1,6 +1,7 @@
 // Setting up any live state at once, even one that no sequence of calls could reach.
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Field, type FieldTable, samplesOf } from "../data/field.ts";
+import type { Table } from "../data/row-store.ts";
 import {
   type EventRow,
   eventStatuses,
@@ -11,10 +12,9 @@ import {
   recordFields,
   type ScheduleRow,
   type TicketRow,
-} from "../data/records.ts";
-import type { Table } from "../data/store.ts";
-import { type SandboxContext, stamp } from "../endpoints/call.ts";
+} from "../data/rows.ts";
 import { findFreeSlug } from "../endpoints/events.ts";
+import { type SandboxContext, stamp } from "../endpoints/handler.ts";
 import { newWebhookSecret } from "../endpoints/organization.ts";
 import { recordOrder, sell } from "./sales.ts";
 

@@ -1,6 +1,6 @@
 // The venues that can be searched: invented halls in real Philippine cities. Two share a name, one has no coordinates.
 import { createHash } from "node:crypto";
-import type { VenueRow } from "./records.ts";
+import type { VenueRow } from "./rows.ts";
 
 const lines: readonly [string, string, string, string, number, number][] = [
   ["Palace", "12 Hilltop Road", "Baguio", "Benguet", 16.4023, 120.596],

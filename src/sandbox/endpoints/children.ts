@@ -1,6 +1,7 @@
 // Lists, creates, changes and deletes the parts of an event in one way, by a description of each kind.
 import { randomUUID } from "node:crypto";
 import type { FieldTable } from "../data/field.ts";
+import type { Store, Table } from "../data/row-store.ts";
 import {
   type BrandRow,
   type ChildRow,
@@ -10,8 +11,7 @@ import {
   recordFields,
   type ScheduleRow,
   type TicketRow,
-} from "../data/records.ts";
-import type { Store, Table } from "../data/store.ts";
+} from "../data/rows.ts";
 import type { Profile } from "../profile/knobs.ts";
 import {
   type Call,
@@ -29,7 +29,7 @@ import {
   type Shown,
   stamp,
   written,
-} from "./call.ts";
+} from "./handler.ts";
 import { readBody } from "./read-body.ts";
 import { listReply, showRow, showSchedule, showTicket } from "./show.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type EventRow, eventStatuses, recordFields, type TicketRow } from "../data/records.ts";
+import { type EventRow, eventStatuses, recordFields, type TicketRow } from "../data/rows.ts";
 import { builtInVenues } from "../data/venues.ts";
+import { brands, findTwin, performers, schedules, tickets } from "./children.ts";
 import {
   type Call,
   created,
@@ -19,8 +20,7 @@ import {
   stamp,
   venuesOf,
   written,
-} from "./call.ts";
-import { brands, findTwin, performers, schedules, tickets } from "./children.ts";
+} from "./handler.ts";
 import { isUuidText, readBody } from "./read-body.ts";
 import { listReply, readStatusFilter, searchEvents, showEvent, showListedEvent } from "./show.ts";
 

@@ -1,6 +1,6 @@
 // The key and its organization, its webhooks, what was sold, and where events can take place.
 import { randomBytes, randomUUID } from "node:crypto";
-import { orderStatuses, recordFields, type WebhookRow, webhookPatchFields } from "../data/records.ts";
+import { orderStatuses, recordFields, type WebhookRow, webhookPatchFields } from "../data/rows.ts";
 import {
   type Call,
   noteBirth,
@@ -13,7 +13,7 @@ import {
   stamp,
   venuesOf,
   written,
-} from "./call.ts";
+} from "./handler.ts";
 import { readBody } from "./read-body.ts";
 import {
   listReply,

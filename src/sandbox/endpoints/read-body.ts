@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Field, type FieldTable, fallbackOf, type TextRole } from "../data/field.ts";
 import type { Profile } from "../profile/knobs.ts";
-import type { FieldProblem } from "./call.ts";
+import type { FieldProblem } from "./handler.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

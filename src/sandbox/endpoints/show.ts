@@ -10,9 +10,9 @@ import type {
   ScheduleRow,
   TicketRow,
   WebhookRow,
-} from "../data/records.ts";
+} from "../data/rows.ts";
 import type { Profile } from "../profile/knobs.ts";
-import { type Call, type FieldProblem, type Reply, requireValid, type Shown } from "./call.ts";
+import { type Call, type FieldProblem, type Reply, requireValid, type Shown } from "./handler.ts";
 
 /** A row with its times as the profile writes them, and with or without what is empty. */
 export function showRow(row: object, profile: Profile): Record<string, unknown> {

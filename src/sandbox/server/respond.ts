@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import type { ServiceContext } from "../control/control.ts";
-import type { KeyRow, Scope } from "../data/records.ts";
-import { createReplica, type Store } from "../data/store.ts";
-import { type Call, Refusal, type Reply, requireValid, type SandboxContext, type Shown } from "../endpoints/call.ts";
+import { createReplica, type Store } from "../data/row-store.ts";
+import type { KeyRow, Scope } from "../data/rows.ts";
 import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/children.ts";
 import * as events from "../endpoints/events.ts";
+import { type Call, Refusal, type Reply, requireValid, type SandboxContext, type Shown } from "../endpoints/handler.ts";
 import * as webhooks from "../endpoints/organization.ts";
 import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organization.ts";
 import type { RateVerdict } from "../wire/rate.ts";

@@ -1,8 +1,8 @@
 // The service without a socket: handle(request) returns a response. The server adds the socket, tests call it directly.
 import { createControl, type ServiceContext } from "../control/control.ts";
 import { addKey } from "../control/seed.ts";
-import type { OrganizationRow } from "../data/records.ts";
-import { createStore, type Dump, type RowChange, type Store } from "../data/store.ts";
+import { createStore, type Dump, type RowChange, type Store } from "../data/row-store.ts";
+import type { OrganizationRow } from "../data/rows.ts";
 import { idFrom, type NamedVenue } from "../data/venues.ts";
 import { readProfile } from "../profile/profiles.ts";
 import { createDeliveries } from "../wire/deliveries.ts";

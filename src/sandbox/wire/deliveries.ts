@@ -4,8 +4,8 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DeliveryRow, WebhookRow } from "../data/records.ts";
-import { type Notice, type SandboxContext, stamp } from "../endpoints/call.ts";
+import type { DeliveryRow, WebhookRow } from "../data/rows.ts";
+import { type Notice, type SandboxContext, stamp } from "../endpoints/handler.ts";
 import { isThisMachine, parseAddress } from "../endpoints/read-body.ts";
 
 /** `outside`: whether deliveries may leave this machine. */

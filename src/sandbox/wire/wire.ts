@@ -1,6 +1,6 @@
 // Faults that can be injected: which call each one hits, and what then happens to it.
 import { randomUUID } from "node:crypto";
-import { Refusal } from "../endpoints/call.ts";
+import { Refusal } from "../endpoints/handler.ts";
 import { messageOf } from "../errors.ts";
 
 export const faultKinds = [

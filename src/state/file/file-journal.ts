@@ -6,7 +6,7 @@ import { type Diagnostic, type Fallible, failed, Halt } from "../../model/diagno
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
 import { type JournalStore, lockLost } from "../store.ts";
-import { fileProblem } from "./folder.ts";
+import { fileProblem } from "./local-folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
 /** How long lines that nobody waits for may wait for others. */

@@ -18,8 +18,8 @@ import {
   type StateStore,
 } from "../store.ts";
 import { fileJournal } from "./file-journal.ts";
-import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 import { localCaches } from "./local-caches.ts";
+import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./local-folder.ts";
 import { continueWithoutState, type ParsedState, parsedOnce, parseState, sealedState } from "./parse-state.ts";
 
 export function fileStore(setup: StoreSetup): StateStore {

@@ -11,7 +11,7 @@ import { readPrivate, removePrivate, replacePrivate, writePrivate } from "../../
 import { checkEntry } from "../../system/private-folder.ts";
 import { currentSealer, isInTheFuture, isSameCode } from "../seal.ts";
 import type { SnapshotCache, StateStore } from "../store.ts";
-import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./folder.ts";
+import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./local-folder.ts";
 
 export function localCaches(setup: StoreSetup): Pick<StateStore, "pace" | "snapshots"> {
   return { pace: localPace(setup), snapshots: snapshotFile(setup) };

@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type GitResult, runGitRemote } from "../../system/git.ts";
 import { objectsIn } from "../../system/git-output.ts";
-import { type BackendSettings, type BackendSetup, checkAgreed } from "../shared/outside.ts";
+import { type BackendSettings, type BackendSetup, checkAgreed } from "../shared/backend-setup.ts";
 import {
   checkMarker,
   closedStore,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type GitResult, gitText, placeInRepository, runGit } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
-import { percentEncoded } from "../shared/outside.ts";
+import { percentEncoded } from "../shared/backend-setup.ts";
 import { type StoreFailure, type StoreHints, type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 /** How the checkout reaches its own remote. */

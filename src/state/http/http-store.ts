@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { maskUrls } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
 import { filePacker, unpackFiles } from "../packed-files.ts";
+import type { BackendSetup, Outside } from "../shared/backend-setup.ts";
 import { holderIn, lockFile, lockText, withoutLock } from "../shared/holder.ts";
-import type { BackendSetup, Outside } from "../shared/outside.ts";
 import {
   checkMarker,
   closedStore,

@@ -2,7 +2,7 @@
 import { checkAddress, type OutsideCall, shownAddress, stateServerAddress } from "../../model/outside.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { HttpState } from "../../model/wish.ts";
-import { checkAgreed, type Outside } from "../shared/outside.ts";
+import { checkAgreed, type Outside } from "../shared/backend-setup.ts";
 import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface ServerPlace {

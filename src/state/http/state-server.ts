@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OutsideResponse } from "../../model/outside.ts";
 import { asObject, parseJson, parseUrl } from "../../model/value.ts";
 import { thisUser } from "../../system/file-lock.ts";
+import type { Outside } from "../shared/backend-setup.ts";
 import type { SharedHolder } from "../shared/holder.ts";
-import type { Outside } from "../shared/outside.ts";
 import {
   type FilesVersion,
   longestCallMs,

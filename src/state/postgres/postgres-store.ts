@@ -1,8 +1,8 @@
 // Rows of a PostgreSQL schema as a place for a few small files: read by one statement, written by another that compares and swaps.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type BackendSettings, type BackendSetup, checkAgreed, projectName } from "../shared/backend-setup.ts";
 import { lockFile, parseHolder } from "../shared/holder.ts";
-import { type BackendSettings, type BackendSetup, checkAgreed, projectName } from "../shared/outside.ts";
 import {
   checkMarker,
   type FilesVersion,

@@ -4,7 +4,7 @@ import { AwsV4Signer } from "aws4fetch";
 import type { OutsideResponse } from "../../model/outside.ts";
 import { withoutEnd } from "../../model/value.ts";
 import type { S3State } from "../../model/wish.ts";
-import { checkAgreed, type Outside, percentEncoded } from "../shared/outside.ts";
+import { checkAgreed, type Outside, percentEncoded } from "../shared/backend-setup.ts";
 import {
   closedStore,
   longestCallMs,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, parseJson } from "../../model/value.ts";
 import type { S3State } from "../../model/wish.ts";
 import { filePacker, type PackedFiles, unpackFiles } from "../packed-files.ts";
-import { type BackendSetup, type Outside, projectName } from "../shared/outside.ts";
+import { type BackendSetup, type Outside, projectName } from "../shared/backend-setup.ts";
 import {
   checkMarker,
   closedStore,

@@ -1,8 +1,8 @@
 // State, journal, lock and pace ledger in files that several machines share: for runners that forget everything, and for teams.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
-import type { StoreSetup } from "../file/folder.ts";
 import { ledgerName, localCaches } from "../file/local-caches.ts";
+import type { StoreSetup } from "../file/local-folder.ts";
 import { describeHolder, type LockOptions, type LockResult, lockLost, type StateStore } from "../store.ts";
 import type { HeldFiles } from "./held-files.ts";
 import { holdersIn, isHolderGone, type SharedHolder } from "./holder.ts";

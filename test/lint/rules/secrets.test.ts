@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findSecret } from "../../../src/model/value/secrets.ts";
+import { findSecret } from "../../../src/model/value/secret-shapes.ts";
 import { child, event, reported, webhook } from "../../stage/short-wishes.ts";
 
 const code = "secret-in-file";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeAddress } from "../../../src/model/address.ts";
-import { maskUrls } from "../../../src/model/value/secrets.ts";
+import { maskUrls } from "../../../src/model/value/secret-shapes.ts";
 
 test.each([
   ["see https://hooks.example.com/orders?token=abc&x=1 there", "see https://hooks.example.com/orders?*** there"],

@@ -13,7 +13,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { attempt } from "../../../src/model/diagnostic.ts";
-import { openDataFile } from "../../../src/sandbox/data/store.ts";
+import { openDataFile } from "../../../src/sandbox/data/row-store.ts";
 import { joinSandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/index.ts";
 import { party } from "../open.ts";
 

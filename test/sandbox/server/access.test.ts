@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scopes } from "../../../src/sandbox/data/records.ts";
+import { scopes } from "../../../src/sandbox/data/rows.ts";
 import { routes } from "../../../src/sandbox/server/respond.ts";
 import { noSuchId, open } from "../open.ts";
 

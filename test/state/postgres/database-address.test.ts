@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
-import { repositoryName } from "../../../src/state/shared/outside.ts";
+import { repositoryName } from "../../../src/state/shared/backend-setup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "certificates-"));
 const authority = join(folder, "root.crt");

@@ -1,7 +1,7 @@
 // What a handler gets, what it returns, and how it refuses.
 
-import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/records.ts";
-import type { Replica, Store } from "../data/store.ts";
+import type { Replica, Store } from "../data/row-store.ts";
+import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/rows.ts";
 import { builtInVenues, type NamedVenue, withNamedVenues } from "../data/venues.ts";
 import type { Profile } from "../profile/knobs.ts";
 

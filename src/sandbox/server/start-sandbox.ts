@@ -11,7 +11,7 @@ import { makeFolderOf } from "../../system/private-files.ts";
 import { isRunning } from "../../system/processes.ts";
 import { askControl, knowsKey, proofOf } from "../control/ask-control.ts";
 import { controlPath, handleControl } from "../control/control.ts";
-import { type DataFile, openDataFile, readyKeyOf } from "../data/store.ts";
+import { type DataFile, openDataFile, readyKeyOf } from "../data/row-store.ts";
 import { dataError, dataPlaceError } from "../errors.ts";
 import { basePath, type SandboxResponse } from "../wire/wire.ts";
 import { createService, type SandboxService, type ServiceOptions } from "./service.ts";

@@ -5,7 +5,7 @@ import { Halt } from "../../model/diagnostic.ts";
 import { appendPrivate, makeFolderOf, readPrivate, replacePrivate } from "../../system/private-files.ts";
 import { checkEntry, isUnsafeFile } from "../../system/private-folder.ts";
 import { dataError, dataPlaceError, messageOf } from "../errors.ts";
-import type { Row, Rows } from "./records.ts";
+import type { Row, Rows } from "./rows.ts";
 
 export type RowChange =
   | readonly [table: string, verb: "put", row: Row]

@@ -6,7 +6,7 @@ import { type SendOutside, sameAddress } from "../../model/outside.ts";
 import { withoutEnd } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { gitText, placeInRepository } from "../../system/git.ts";
-import type { StoreSetup } from "../file/folder.ts";
+import type { StoreSetup } from "../file/local-folder.ts";
 import type { LockTimes } from "./lock-times.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "./shared-files.ts";
 

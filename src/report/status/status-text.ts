@@ -1,5 +1,7 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
 import { formatCount } from "../../model/value.ts";
+import { safeText } from "../text/sanitize.ts";
+import { displayWidth, type FixedColumn, layCells, roomBeside } from "../text/table.ts";
 import {
   diagnosticBlocks,
   headingLines,
@@ -9,9 +11,7 @@ import {
   paragraph,
   piece,
   type TerminalOptions,
-} from "../text/page.ts";
-import { safeText } from "../text/sanitize.ts";
-import { displayWidth, type FixedColumn, layCells, roomBeside } from "../text/table.ts";
+} from "../text/terminal-text.ts";
 import { type Counted, type EventFigures, isClosed, type StatusReport, type TicketFigures } from "./figures.ts";
 import {
   capacitySentence,
