@@ -405,6 +405,20 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     expect(await run(["whoami", "--env", "live"], env)).toMatchObject({ exitCode: 0 });
   });
 
+  test("so is one that was merged into somebody's own main after another was applied; an edit there is not merged", async () => {
+    git("init", "--quiet");
+    write("ticketing.yaml", project(sandbox.baseUrl));
+    write(".gitignore", ".ticketing/\n");
+    commit();
+    const env = { LIVE_KEY: sandbox.apiKey };
+    expect(await run(["apply", "--env", "live", "--yes"], env)).toMatchObject({ exitCode: 0 });
+    const plan = async () => (await run(["plan", "--env", "live", "--format", "json"], env)).stdout;
+    write("ticketing.yaml", project(sandbox.baseUrl.replace("127.0.0.1", "localhost")));
+    expect(await plan()).toContain('"address-changed"');
+    commit();
+    expect(await plan()).not.toContain('"address-changed"');
+  });
+
   test("is taken in CI outside of a repository, where no pull request can be", async () => {
     write("ticketing.yaml", project(sandbox.baseUrl));
     expect(await run(["whoami", "--env", "live"], { LIVE_KEY: sandbox.apiKey, CI: "true" })).toMatchObject({

@@ -231,6 +231,24 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     expect(price()).toBe(8);
   });
 
+  test("a safeguard that was held stays held without a reviewed plan, until one shows it", async () => {
+    const file = await review({ "events/gala.yaml": gala(1500).replace("One", "Two") });
+    const loosened = { "ticketing.yaml": `${gitState}allow: [delete-event]\n` };
+    loop.push(loosened);
+    const held = await apply(loop.runner(), "--reviewed", file);
+    expect(held.exitCode).toBe(1);
+    expect(held.report.plan.diagnostics[0]?.code).toBe("guards-held");
+    loop.writes();
+    loop.push({ "events/gala.yaml": null });
+    const next = await apply(loop.runner());
+    expect(next.exitCode).toBe(1);
+    expect(events().Gala).toBeDefined();
+    expect(loop.writes()).toEqual([]);
+    const shown = await review({ "ticketing.yaml": `${loosened["ticketing.yaml"]}# Looked at.\n` });
+    expect((await apply(loop.runner(), "--reviewed", shown)).exitCode).toBe(0);
+    expect(events().Gala).toBeUndefined();
+  });
+
   test("a saved plan with something that is held is refused as a whole", async () => {
     loop.push({ "events/gala.yaml": gala(1800) });
     const runner = loop.runner();

@@ -8,6 +8,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../.
 import type { State } from "../../model/live.ts";
 import { type Change, type GuardChange, type Plan, planErrors, planFormat } from "../../model/plan.ts";
 import { groupBy, isObject, listSome, pluralize } from "../../model/value.ts";
+import { projectFile } from "../../model/wish.ts";
 import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests, sentDigests, unreviewedAmong } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
@@ -67,15 +68,19 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
   );
 }
 
-/** The session with the safeguards that are in force: what was loosened without a review stays as it was, whichever change it would let pass. */
+/**
+ * The session with the safeguards that are in force: what was loosened without a review stays as it was, whichever change it would let
+ * pass. Where nothing says what was reviewed, what an earlier run held stays held.
+ */
 export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   session: Opened,
   reviewed: ReadonlySet<string> | null,
   flags: Pick<ApplyFlags, "unreviewed" | "planFile">,
 ): Fallible<{ readonly session: Opened }> {
-  const { project, guarded, comparedWith, remarks } = session;
-  if (guarded === null || reviewed === null) return { ok: true, session };
-  const isHeld = ({ digest }: GuardChange) => !reviewed.has(digest);
+  const { project, guarded, comparedWith, remarks, state } = session;
+  if (guarded === null) return { ok: true, session };
+  const isHeld = ({ digest }: GuardChange) =>
+    reviewed === null ? state?.held?.[digest] !== undefined : !reviewed.has(digest);
   const guards = loosenedGuards(project, guarded).map((one) => (isHeld(one) ? { ...one, held: true as const } : one));
   const held = guards.filter(isHeld);
   const inForce = withoutLoosened(project, guarded, held);
@@ -123,7 +128,10 @@ export function heldAfter(
       return [digest, { ...where, at: before[digest]?.at ?? at, ...whose }] as const;
     }),
   );
-  return Object.fromEntries([...kept, ...added]);
+  const guards = (plan.guards ?? []).flatMap(({ held, digest, event = projectFile }) =>
+    held === true ? [[digest, { address: event, at: before[digest]?.at ?? at }] as const] : [],
+  );
+  return Object.fromEntries([...kept, ...added, ...guards]);
 }
 
 /** What the next runs do not send again by the same review: all that was sent in full. What failed, or was blocked, is still to come. */

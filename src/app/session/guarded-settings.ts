@@ -72,7 +72,9 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
   if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository, newTo };
   // In CI, what is checked out is the pull request: compared with itself it always agrees.
   if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
-  const branch = await guardingBranch(world, directory, baseGiven || onRunner);
+  // Beside a revision that was applied, one's own main is what a change was merged into.
+  const isCompared = baseGiven || onRunner || question.appliedRevision !== null;
+  const branch = await guardingBranch(world, directory, isCompared);
   for (const [where, revision] of [
     // An explicit base replaces what was applied.
     ["at the revision that was applied last", byAll ? null : question.appliedRevision],
@@ -97,7 +99,7 @@ async function isCheckedOut(directory: string, revision: string): Promise<boolea
 
 /**
  * As the remote names it; a branch that only this clone has counts only if there is no remote. People may edit their own
- * main branch, unless a comparison was requested (`strict`).
+ * main branch, unless there is something else to compare with (`strict`).
  */
 async function guardingBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
