@@ -70,7 +70,8 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     expect(held).toEqual(["events/gala/eventCapacity = 500 (drift)"]);
     expect(exitCode).toBe(0);
     expect(report.plan.operations.map(({ body }) => body)).toEqual([{ description: "Two" }]);
-    expect(report.plan.diagnostics.map(({ code }) => code)).toContain("unreviewed");
+    const hint = report.plan.diagnostics.find(({ code }) => code === "unreviewed")?.hint;
+    expect(hint).toContain("run `ticketing ci apply --target events/gala --unreviewed apply --env default`");
     expect(events().Gala).toMatchObject({ eventCapacity: 400, description: "Two" });
 
     // Every later run holds it, without a file and as a whole, until a plan that lists it is merged.

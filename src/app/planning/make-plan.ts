@@ -111,7 +111,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     againstBase: read.againstBase,
     guards: inputs.guards ?? [],
     diagnostics: [
-      ...(review.mode === "list" ? [] : heldRemarks(held)),
+      ...(review.mode === "list" ? [] : heldRemarks(held, targets)),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
       ...webhooks.unread,

@@ -5,7 +5,7 @@ import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { type Change, type Context, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney, groupBy, pluralize, type Value } from "../../model/value.ts";
+import { formatCount, formatMoney, groupBy, pluralize, shellWord, type Value } from "../../model/value.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { type Recall, withEffects } from "../match/recall.ts";
 
@@ -105,9 +105,14 @@ export function importToKeep(address: Address): string {
   return `run \`ticketing import ${what}\` and ${isDate ? "write for that date what it prints" : "commit the file"}`;
 }
 
-/** What is left out because it was not reviewed. */
-export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
+/** So many events can be named in a command to type. */
+const mostNamed = 3;
+
+/** What is left out because it was not reviewed. The advice is about that alone, or at least about the `targets` of this plan. */
+export function heldRemarks(held: readonly Change[], targets: readonly string[]): readonly Diagnostic[] {
   if (held.length === 0) return [];
+  const whose = [...new Set(held.map(({ address }) => rootOf(address)))];
+  const only = (whose.length > mostNamed ? targets : whose).map((one) => ` --target ${shellWord(one)}`).join("");
   const drifted = held.filter(isDrift).length;
   const was = (count: number) => (count === 1 ? "was" : "were");
   const it = held.length === 1 ? "it" : "them";
@@ -118,7 +123,7 @@ export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan --format json > plan.json\`) and run \`ticketing apply --reviewed plan.json\`.`,
+      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply${only} --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan${only} --format json > plan.json\`) and run \`ticketing apply${only} --reviewed plan.json\`.`,
     ),
   ];
 }

@@ -9,7 +9,7 @@ import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/terminal-text.ts";
 import { type CommentPlace, fileLink, runLink } from "./comment-parts.ts";
-import { headlinesOf, waitWords } from "./headlines.ts";
+import { headlinesOf, isGone, waitWords } from "./headlines.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -200,13 +200,16 @@ function fixesMarkdown(fixes: readonly Fix[]): readonly string[] {
 
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */
 function fixesOf(root: Address, changes: readonly Change[], report: DriftReport): readonly Fix[] {
-  const gone = changes.find(({ address, action }) => address === root && action === "create")?.source;
-  if (gone == null) return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
+  const own = changes.find((change) => change.address === root && isGone(change));
+  const gone = own?.source;
+  if (own === undefined || gone == null)
+    return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
   const [file, how] = [safeText(gone.file), report.leaving[root]];
   const remove =
     how === undefined ? `delete ${file}, or its part of a file with more events` : `${safeText(how)} in ${file}`;
   const leave = { what: `to leave it deleted, ${remove}`, command: null };
-  return [leave, undoingFix(root, changes, report, "to create it again")];
+  const again = own.action === "create" ? "to create it again" : `to create it again, first remove its id from ${file}`;
+  return [leave, undoingFix(root, changes, report, again)];
 }
 
 function keepingFix(root: Address, { flags }: DriftReport): Fix {
@@ -222,12 +225,12 @@ function undoingFix(
   meaning: string,
 ): Fix {
   const blocks = changes.flatMap(({ blockedBy }) => blockedBy);
-  const rule = blocks.find(({ code }) => !(riskCodes as readonly string[]).includes(code));
+  const rule = blocks.find(({ code }) => code !== "pinned-id-missing" && !isRisk(code));
   if (rule?.code === "archived-is-final")
     return { what: "it cannot be undone: an archived event stays archived", command: null };
   if (rule !== undefined)
     return { what: `an apply cannot undo it: ${safeSentence(rule.message).replace(/\.$/, "")}`, command: null };
-  const risks = [...new Set(blocks.map(({ code }) => code))];
+  const risks = [...new Set(blocks.map(({ code }) => code))].filter(isRisk);
   const what = risks.length === 0 ? meaning : `${meaning}, and to accept the risk ${risks.join(" and ")}`;
   const more = ["--target", root, ...risks.flatMap((code) => ["--allow", code])];
   // What is held stays held in a plain apply; and one that sends it sends everything that is held here.
@@ -242,6 +245,10 @@ function undoingFix(
       ? commandOf(["ci", "apply", ...flagsInJob, ...more, "--unreviewed", "apply"])
       : commandOf(["apply", ...flags, ...more]),
   };
+}
+
+function isRisk(code: string): boolean {
+  return (riskCodes as readonly string[]).includes(code);
 }
 
 function commandOf(words: readonly string[]): string {

@@ -189,7 +189,7 @@ const shownEdits = 3;
 
 /** `ofEach`: of several dates, whose starts are said before it. */
 function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [], ofEach = false): string {
-  if (view === "drift" && change.action === "create") return "in the files, not on the service";
+  if (view === "drift" && isGone(change)) return "in the files, not on the service";
   if (view === "drift" && change.action === "delete") return "on the service, not in the files";
   const status = statusWords(change, view);
   const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
@@ -211,9 +211,15 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
       const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view));
       const more = edits.length - shown.length;
       const fields = more > 0 ? [...shown, pluralize(more, "more field")] : shown;
-      return [...fields, ...(status === "" ? [] : [status])].join("; ");
+      // Blocked before anything was compared.
+      return [...fields, ...(status === "" ? [] : [status])].join("; ") || safeText(change.reason);
     }
   }
+}
+
+/** Somebody deleted it on the service, be it pinned to an id or not. */
+export function isGone({ action, blockedBy }: Change): boolean {
+  return action === "create" || blockedBy.some(({ code }) => code === "pinned-id-missing");
 }
 
 function statusWords({ transition }: Change, view: HeadlineView): string {
