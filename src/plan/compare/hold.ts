@@ -222,8 +222,11 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
     return isReference(named) && isMissing(named.$id);
   });
   const paths = new Set([...part.paths, ...namingHeld.map(({ path }) => path)]);
-  // Nothing is published or archived while something below it waits for a review.
-  const isEarly = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
+  // Nothing is published or archived while an edit of it, or something below it, waits for a review; but a phase comes due.
+  const isUnfinished =
+    (!isDue({}, one) && change.edits.some(({ path, origin }) => paths.has(path) && origin !== "drift")) ||
+    event.children.some((child) => isWaiting(child, parts));
+  const isEarly = endsWork(one) && change.origin !== "phase" && isUnfinished;
   return { ...part, paths, status: part.status || isEarly };
 }
 

@@ -254,4 +254,18 @@ describe("what goes along", () => {
     const { event: kept } = holdUnreviewed(event(self, below), { ...none, reviewed: new Set([digest]) });
     expect(changesOf(kept).flatMap(({ transition }) => transition?.to ?? [])).toEqual(expected);
   });
+
+  test.each([
+    ["PUBLISHED", "edit", []],
+    ["ARCHIVED", "edit", []],
+    ["PUBLISHED", "drift", ["PUBLISHED"]],
+  ] as const)("an event becomes %s or not, where its own %s is held", (to, origin, expected) => {
+    const from = to === "ARCHIVED" ? ("PUBLISHED" as const) : ("DRAFT" as const);
+    const digest = transitionDigest(gala, to);
+    const transition = { from, to };
+    const self = { transition, origin: "edit", digest, edits: [edit(gala, "/visibility", origin)] } as const;
+    const { event: kept, held } = holdUnreviewed(event(self), { ...none, reviewed: new Set([digest]) });
+    expect(changesOf(kept).flatMap((change) => change.transition?.to ?? [])).toEqual(expected);
+    expect(changesOf(held).flatMap(({ edits }) => edits)).toHaveLength(1);
+  });
 });
