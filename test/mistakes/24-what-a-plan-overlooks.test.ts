@@ -267,3 +267,21 @@ describe("a venue that is not known", () => {
     ]);
   });
 });
+
+describe("a draft that is published once it is over", () => {
+  test.each([
+    ["2020-01-05T19:00", ["warning"]],
+    ["2099-01-05T19:00", []],
+  ])("is warned about: %s", async (dateTime, expected) => {
+    await open({});
+    const id = await byHand("POST", "/events", { name: "Gala", dateTime: `${dateTime}:00+08:00` });
+    await project.write(
+      "events/gala.yaml",
+      `name: Gala\ndateTime: ${dateTime}\nid: ${id}\nlocationType: ONLINE\nstatus: PUBLISHED\n`,
+    );
+    const { plan } = await project.plan();
+    expect(plan.summary.publish).toBe(1);
+    const found = plan.diagnostics.filter(({ code }) => code === "starts-in-the-past");
+    expect(found.map(({ severity }) => severity)).toEqual(expected);
+  });
+});

@@ -173,6 +173,19 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
+/** A draft that waited too long, or whose announcement came due after it. */
+function publishedLate({ change, live, wish, now, name }: RemarkFacts): Diagnostic | null {
+  const end = wish.fields.endDateTime ?? wish.fields.dateTime;
+  if (live === null || change?.transition?.to !== "PUBLISHED") return null;
+  if (typeof end !== "string" || Date.parse(end) >= now) return null;
+  return findingAt(wish, [wish.fields.endDateTime === undefined ? "dateTime" : "endDateTime"], {
+    code: "starts-in-the-past",
+    severity: "warning",
+    message: `${callDate(name, wish.address)} is over, and would be published.`,
+    hint: "Check its date (is it the right year?), or keep it off the marketplace with `status: DRAFT`.",
+  });
+}
+
 /** A live event may have ticket types that its file leaves out; a new one has none. */
 function createdWithoutTickets(facts: RemarkFacts): Diagnostic | null {
   const { change, wish } = facts;
@@ -247,6 +260,7 @@ export const eventRemarks: readonly Remark[] = [
   unpublishedByMove,
   deletedOutside,
   newInThePast,
+  publishedLate,
   createdWithoutTickets,
   renameChangesAddress,
   buyersNotTold,

@@ -26,9 +26,10 @@ export const times = {
     example: swap("dateTime: 2027-03-14T19:00\nendDateTime: «2027-03-14T02:00→2027-03-15T02:00»"),
   },
   "starts-in-the-past": {
-    levels: ["notice", "error"],
+    levels: ["notice", "warning", "error"],
     summary: "An event that starts in the past.",
-    details: "`validate` mentions it; `plan` blocks only events that do not exist yet.",
+    details:
+      "`validate` mentions it; `plan` blocks only events that do not exist yet, and warns where one that is over would be published.",
     fix: "Correct the date. A past event that is live may stay in the files. A date of a series that is not live can be taken out of the series.",
     example: swap("endDateTime: «2020-03-15T02:00→2027-03-15T02:00»\ndateTime: «2020-03-14T19:00→2027-03-14T19:00»"),
   },
