@@ -71,6 +71,8 @@ export interface ValuePolicy {
   readonly money?: true;
   /** The field whose own call may lower this one, or switch it off: a service may close a sale by lowering the quantity, or by taking it off sale. */
   readonly loweredBy?: string;
+  /** Fields of objects below that are decided together with it: while one of those cannot change, neither does the object. */
+  readonly decidedWith?: readonly string[];
   /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name if left out. Dots step into objects. */

@@ -206,7 +206,7 @@ export const event = defineKind({
     weekday: { role: "own" },
     endDateTime: { role: "value", form: "instant", change: "patch", anchor: "end", mistake: "unreadable-time" },
     description: { role: "value", form: "markup", change: "patch" },
-    type: { role: "value", form: "choice", change: "patch", serviceDefault: "PAID" },
+    type: { role: "value", form: "choice", change: "patch", serviceDefault: "PAID", decidedWith: ["price"] },
     journeyType: { role: "value", form: "choice", change: "patch", plainest: "STANDARD" },
     currency: { role: "value", form: "choice", change: "patch", serviceDefault: "PHP", mistake: "currency-not-php" },
     locationType: { role: "value", form: "choice", change: "patch", serviceDefault: "VENUE" },
@@ -214,7 +214,7 @@ export const event = defineKind({
     venue: { role: "lookup", sentAs: "venueId" },
     imageUrl: { role: "value", form: "url", change: "patch", leadsTo: "image" },
     galleryUrls: { role: "value", form: "list", change: "patch", leadsTo: "image" },
-    eventCapacity: { role: "value", form: "number", change: "patch" },
+    eventCapacity: { role: "value", form: "number", change: "patch", decidedWith: ["quantity"] },
     visibility: {
       role: "value",
       form: "choice",

@@ -94,6 +94,8 @@ function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
   // Otherwise there would be a schedule for the new date, or more tickets for the new room, while the event stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
+  // Nor would it be free while one of its ticket types has to keep its price.
+  if (isHalfBlocked(event)) return [event.self, ...changed].map(({ address }) => address);
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
     changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
@@ -102,6 +104,18 @@ function addressesHeldBack(event: EventSubject): readonly Address[] {
   return changed
     .filter((child) => child.change?.action === "create" && child.kind.inline && staying.has(child.kind))
     .map((child) => child.address);
+}
+
+/** It is to change together with a field below it that is blocked. */
+function isHalfBlocked({ self, children }: EventSubject): boolean {
+  const edited = (one: Subject) => (one.change?.action === "update" ? one.change.edits : []);
+  const together = edited(self).flatMap(({ path }) => {
+    const policy = self.kind.fields[path.slice(1)];
+    return policy?.role === "value" ? (policy.decidedWith ?? []) : [];
+  });
+  return children.some(
+    (child) => isBlocked(child) && edited(child).some(({ path }) => together.includes(path.slice(1))),
+  );
 }
 
 function isBlocked(one: Subject): boolean {
