@@ -62,7 +62,7 @@ export async function recover(
   const deletes: RecoveryDelete[] = [];
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
-    if (intent.announced !== true) reportCutOff(run, intent, "the plan checks how it is now");
+    if (intent.announced !== true) reportCutOff(run, intent, "this run compared it again");
   }
   for (const attempts of open) {
     const problem = await resolveOpenCreate(search, attempts);

@@ -1,6 +1,14 @@
 import { kindOfAddress } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, sortRemarks } from "../../model/diagnostic.ts";
-import { besideBlocks, type CallCost, type Change, type Plan, planErrors, type Summary } from "../../model/plan.ts";
+import {
+  besideBlocks,
+  type CallCost,
+  type Change,
+  type Leftover,
+  type Plan,
+  planErrors,
+  type Summary,
+} from "../../model/plan.ts";
 import { formatDuration, formatMoment, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, value, word } from "../text/line.ts";
@@ -230,8 +238,13 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
     const others = key === "publish" && putOnSale.length > 0 ? [`${formatCount(putOnSale.length)} to put on sale`] : [];
     return [...(count <= 0 ? [] : [`${formatCount(count)} ${verb}`]), ...others];
   });
-  for (const [kind, all] of groupBy(plan.leftovers ?? [], ({ address }) => kindOfAddress(address).name))
-    counts.push(`${countOf(kind, all.length)} left over from an interrupted run will be deleted`);
+  const when = ({ once }: Leftover) =>
+    once === undefined
+      ? " left over from an interrupted run will be deleted"
+      : ` will be deleted once ${safeText(once)}`;
+  const alike = groupBy(plan.leftovers ?? [], (one) => `${kindOfAddress(one.address).name}${when(one)}`);
+  for (const [first, ...others] of alike.values())
+    counts.push(`${countOf(kindOfAddress(first.address).name, 1 + others.length)}${when(first)}`);
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
