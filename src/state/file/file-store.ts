@@ -1,10 +1,11 @@
 // State in files next to the project: for one person, one machine, or a runner that keeps its folder.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Diagnostic, errorOf, failed, Halt } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, Halt } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
+import { breakLock, type FileLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isInTheFuture, isShowable, sealProblem } from "../seal.ts";
 import {
@@ -155,64 +156,98 @@ function unkeptJournal(): JournalStore {
   };
 }
 
-// The lock of a project in one folder: two runs on one machine never run at the same time.
+// The lock of a project in one folder: two runs on one machine never run at the same time, nor under two names for one service.
 
 const pollMs = 200;
 
 export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders" | "guard"> {
   const { directory } = setup;
-  const name = `lock.${fileWord(setup.environment)}.json`;
-  const path = join(folderOf(directory), name);
+  const pathOf = (name: string) => join(folderOf(directory), name);
+  const names = () => [`lock.${fileWord(setup.environment)}.json`, ...serviceLock(setup)];
   /** Commands that take no lock may write. */
   let isOpen = () => true;
 
+  async function lockFile(
+    name: string,
+    end: number,
+    options: LockOptions,
+  ): Promise<Fallible<{ readonly lock: FileLock }>> {
+    let announced = false;
+    for (;;) {
+      const attempt = await tryLock({
+        path: pathOf(name),
+        command: options.command,
+        unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
+      });
+      if (attempt.held) return { ok: true, lock: attempt.lock };
+      const holder = typeof attempt.holder === "string" ? null : attempt.holder;
+      if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
+        return failed(datedAhead(`${folderName}/${name}`, holder));
+      if (Date.now() >= end || options.signal?.aborted === true)
+        return failed(attempt.holder === "unreadable" ? unreadableLock(`${folderName}/${name}`) : lockedByRun(holder));
+      if (!announced && holder !== null) {
+        options.onWait?.(holder);
+        announced = true;
+      }
+      await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
+    }
+  }
+
   async function lock(options: LockOptions): Promise<LockResult> {
     const end = Date.now() + options.timeoutMs;
-    let announced = false;
+    const locks: FileLock[] = [];
+    const release = async () => {
+      for (const each of locks.reverse()) await each.release();
+      return null;
+    };
+    const all = names();
     try {
       ensureFolder(directory);
-      for (;;) {
-        const attempt = await tryLock({
-          path,
-          command: options.command,
-          unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
-        });
-        if (attempt.held) {
-          const { holder, isHeld, release } = attempt.lock;
-          isOpen = isHeld;
-          return { ok: true, lock: { holder, isHeld, release: () => release().then(() => null) } };
+      for (const name of all) {
+        const locked = await lockFile(name, end, options);
+        if (!locked.ok) {
+          await release();
+          return locked;
         }
-        const holder = typeof attempt.holder === "string" ? null : attempt.holder;
-        if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
-          return failed(datedAhead(`${folderName}/${name}`, holder));
-        if (Date.now() >= end || options.signal?.aborted === true)
-          return failed(
-            attempt.holder === "unreadable" ? unreadableLock(`${folderName}/${name}`) : lockedByRun(holder),
-          );
-        if (!announced && holder !== null) {
-          options.onWait?.(holder);
-          announced = true;
-        }
-        await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
+        locks.push(locked.lock);
       }
+      const [own] = locks;
+      if (own === undefined) throw new Error("no lock was taken");
+      isOpen = () => locks.every(({ isHeld }) => isHeld());
+      return { ok: true, lock: { holder: own.holder, isHeld: isOpen, release } };
     } catch (error) {
-      return failed(fileProblem(error, "Locking", `${folderName}/${name}`));
+      await release();
+      return failed(fileProblem(error, "Locking", `${folderName}/${all[0]}`));
     }
   }
 
   return {
     lock,
     async unlock() {
-      const isThere = existsSync(path);
-      const holder = await breakLock(path);
-      return { ok: true, holders: holder === null ? [] : [holder], unreadable: holder === null && isThere };
+      const found = await Promise.all(
+        names().map(async (name) => ({ isThere: existsSync(pathOf(name)), holder: await breakLock(pathOf(name)) })),
+      );
+      const holders = found.flatMap(({ holder }) => holder ?? []);
+      return {
+        ok: true,
+        holders: holders.slice(0, 1),
+        unreadable: found.some(({ isThere, holder }) => isThere && holder === null),
+      };
     },
     async holders() {
-      const holder = holderOf(path);
-      return holder !== null && isAlive(holder) ? [holder] : [];
+      const holders = names().flatMap((name) => holderOf(pathOf(name)) ?? []);
+      return holders.filter(isAlive).slice(0, 1);
     },
     guard: { isOpen: () => isOpen(), wait: async () => (isOpen() ? null : lockLost) },
   };
+}
+
+/** The same for every name under which this folder reaches one service with one key; none for the sandbox, which is the folder's own. */
+function serviceLock({ baseUrl, secrets }: StoreSetup): readonly string[] {
+  const key = baseUrl === null ? undefined : secrets()?.current;
+  if (key === undefined) return [];
+  const digest = createHash("sha256").update(`${baseUrl}\n${key}`).digest("hex");
+  return [`service.${digest.slice(0, 12)}.lock.json`];
 }
 
 /** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */

@@ -102,3 +102,26 @@ test.each([0, 1, 1000])("a state of %d objects is written as JSON, and its seal 
   expect(seal.code).toBe(codeOf(JSON.stringify([seal.at, saved])));
   expect(await open().load()).toEqual({ ok: true, state: saved, unverified: null });
 });
+
+test("two names for one service with one key exclude each other; another key or service is another matter", async () => {
+  const at = (environment: string, baseUrl: string, key: string) =>
+    fileStore({ directory, environment, baseUrl, secrets: () => ({ current: key, previous: null }) });
+  const [here, there] = ["https://one.example/open-api/v1", "https://two.example/open-api/v1"];
+  const take = (store: ReturnType<typeof at>) => store.lock({ command: "apply", timeoutMs: 0 });
+  const first = await take(at("production", here, "key-a"));
+  if (!first.ok) throw new Error("the first lock was refused");
+  const second = await take(at("default", here, "key-a"));
+  expect(second).toMatchObject({ ok: false, diagnostics: [{ code: "state-locked" }] });
+  for (const other of [at("acme", here, "key-b"), at("staging", there, "key-a")]) {
+    const locked = await take(other);
+    expect(locked.ok).toBe(true);
+    if (locked.ok) expect(await locked.lock.release()).toBe(null);
+  }
+  expect(first.lock.isHeld()).toBe(true);
+  // Whoever was refused left nothing that would keep the next run out.
+  await first.lock.release();
+  const third = await take(at("default", here, "key-a"));
+  expect(third.ok).toBe(true);
+  await at("production", here, "key-a").unlock();
+  expect(third.ok && third.lock.isHeld()).toBe(false);
+});
