@@ -419,6 +419,24 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     expect(await plan()).not.toContain('"address-changed"');
   });
 
+  test("gets no key in a job that runs on pull_request_target, whatever the file says", async () => {
+    const env = {
+      LIVE_KEY: sandbox.apiKey,
+      TICKETING_API_KEY: sandbox.apiKey,
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      GITHUB_EVENT_NAME: "pull_request_target",
+    };
+    write("ticketing.yaml", project(sandbox.baseUrl));
+    for (const argv of talking) {
+      const ran = await run([...argv, "--env", "live"], env);
+      expect(ran.exitCode, argv.join(" ")).toBe(1);
+      expect(ran.stdout + ran.stderr).toContain("pull-request-target");
+    }
+    const typed = await run(["whoami", "--base-url", sandbox.baseUrl], env);
+    expect(typed.stdout + typed.stderr).toContain("pull-request-target");
+  });
+
   test("is taken in CI outside of a repository, where no pull request can be", async () => {
     write("ticketing.yaml", project(sandbox.baseUrl));
     expect(await run(["whoami", "--env", "live"], { LIVE_KEY: sandbox.apiKey, CI: "true" })).toMatchObject({

@@ -35,6 +35,11 @@ export const ciSituations: Readonly<Record<string, Situation>> = {
     const { stderr } = await ticketing(["ci", "plan", "--env", "sandbox"]);
     return stderr;
   },
+  "pull-request-target": async (later) => {
+    const loop = await hosted(later);
+    const pullRequest = loop.openPullRequest(gala);
+    return said(loop, ["ci", "plan"], { pullRequest, env: { GITHUB_EVENT_NAME: "pull_request_target" } });
+  },
   "no-default-branch": async (later) => {
     const place = await openGitPlace("");
     later(() => place.close());

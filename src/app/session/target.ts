@@ -166,6 +166,14 @@ export async function openTarget(
   environment: Environment,
   { listener = {}, agreement, store: opened, projects }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
+  if (environment.baseUrl !== null && world.env.GITHUB_EVENT_NAME === "pull_request_target")
+    return failed(
+      errorOf(
+        "pull-request-target",
+        "This job runs on `pull_request_target`: it has the repository's secrets while it works on what anyone can put into a pull request, so nothing was sent.",
+        "Run it on `pull_request`, as the workflow that `ticketing init --ci github` writes does; pull requests from forks then get `validate` only.",
+      ),
+    );
   if (agreement !== "typed" && sendsKeyByFile(world, settings, environment)) {
     const known = agreement ?? (await readAgreement(world, settings, environment, withoutBase(options.directory)));
     const changed = addressChanged(world, settings, environment, known);

@@ -125,6 +125,7 @@ export const otherCodes = [
   "protected",
   "protocol",
   "proxy",
+  "pull-request-target",
   "quantity-below-sold",
   "rate-limited-too-long",
   "recovered",

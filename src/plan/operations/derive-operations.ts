@@ -92,10 +92,8 @@ function inlineBody(event: EventSubject): Body {
 /** Addresses of changes that wait although nothing forbids them by themselves. */
 function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
-  // Otherwise there would be a schedule for the new date, or more tickets for the new room, while the event stays where it is.
-  if (isBlocked(event.self)) return changed.map((child) => child.address);
-  // Nor would it be free while one of its ticket types has to keep its price.
-  if (isHalfBlocked(event)) return [event.self, ...changed].map(({ address }) => address);
+  // Otherwise the event would stay while its schedule moves, or be free while one of its ticket types has to keep its price.
+  if (isBlocked(event.self) || isHalfBlocked(event)) return [event.self, ...changed].map(({ address }) => address);
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
     changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
