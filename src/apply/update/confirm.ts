@@ -81,11 +81,11 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
 
 /**
  * Whether the service ignored the change of a text and shows what was applied before, as it was sent then: only state can tell. Any other
- * former value may be the service's own form, of both texts. So may any URL, because services copy images.
+ * former value may be the service's own form, of both texts: services copy images to one place for all of an event's.
  */
 export function isIgnored(run: Run, { address, kind, fields }: WrittenFields, field: string, shown: Value): boolean {
   const [form, sent, applied] = [formOf(kind, field), fields[field] ?? null, run.appliedBefore(address)[field]];
-  if (form === "url" || form === "list" || applied === undefined || !sameReading(form, applied, shown)) return false;
+  if (applied === undefined || !sameReading(form, applied, shown)) return false;
   return run
     .editsOf(address)
     .some(({ path, before }) => path === `/${field}` && isFormerValue(form, sent, shown, before));
