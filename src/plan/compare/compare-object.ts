@@ -270,7 +270,8 @@ function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: 
   if (shown === false) return after === true;
   const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
   const wasClosed = sameValue(memory.applied?.[loweredBy], true) && sameValue(memory.applied?.[field], after as Value);
-  return isLess && (wasClosed || !knowsOf(memory, field));
+  // A base says what was written, not what was sent.
+  return isLess && (wasClosed || memory.id === null || !knowsOf(memory, field));
 }
 
 /** The service stores what we sent in another form: known from our last write, or differing only in markup. */

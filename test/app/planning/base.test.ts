@@ -374,3 +374,22 @@ test("outside git, no revision is recorded: that is said, and not that the next 
   expect(emptied.changes).toMatchObject([{ address: "events/gala", action: "delete" }]);
   rmSync(folder, { recursive: true });
 });
+
+test("a type that was closed stays closed with nothing but a base to compare with", async () => {
+  await sandbox.close();
+  sandbox = await startSandbox({ now, profile: "soldOut=quantity" });
+  const gala = (more: string) =>
+    eventText(
+      "Gala",
+      `locationType: ONLINE\nstatus: PUBLISHED\ntickets: [{ name: GA, price: 100, quantity: 500, published: true${more} }]\n`,
+    );
+  write("ticketing.yaml", "version: 1\nstate: { backend: none }\n");
+  write("events/gala.yaml", gala(""));
+  const base = commit("One");
+  expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+  sandbox.control.sell({ event: "Gala", ticket: "GA", count: 3 });
+  write("events/gala.yaml", gala(", soldOut: true"));
+  commit("Two");
+  expect((await run(["apply", "--yes", "--base", base])).exitCode).toBe(0);
+  expect((await plan(base)).operations).toEqual([]);
+});
