@@ -263,14 +263,13 @@ function cannotBeCompared({ change }: { change: string }, field: string, after: 
   return !knowsOf(memory, field) || isStillUnknown(memory, field, after);
 }
 
-/** Our own sold-out call lowered the quantity, as far as is known, or took the ticket type off sale: undoing that would put it back on sale. */
+/** Our own sold-out call lowered the quantity, as far as is known (a base does not say what was sent), or took the type off sale. */
 function isLowered({ loweredBy }: ValuePolicy, field: string, wish: Wish, live: Live, memory: Recalled): boolean {
   if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
   const [shown, after] = [live.fields[field], wish.fields[field]];
   if (shown === false) return after === true;
   const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
   const wasClosed = sameValue(memory.applied?.[loweredBy], true) && sameValue(memory.applied?.[field], after as Value);
-  // A base says what was written, not what was sent.
   return isLess && (wasClosed || memory.id === null || !knowsOf(memory, field));
 }
 
