@@ -208,9 +208,9 @@ export function formatSold(count: number | null): string {
   return count === null ? "?" : formatCount(count);
 }
 
-/** In no row, as in no sum, is anything left of what is over, whatever the service still counts. */
+/** In no row, as in no sum, is anything left of what is over or archived, whatever the service still counts. */
 export function formatLeft({ remaining, isOver = false }: Pick<Counted, "remaining" | "isOver">): string {
-  return isOver ? "over" : formatSold(remaining);
+  return isOver ? "closed" : formatSold(remaining);
 }
 
 /** A type whose sale was closed early has nothing remaining, either: without items in the orders, the number sold is not known. */
@@ -277,6 +277,15 @@ function describePart([address, list]: readonly [string, readonly Divergence[]])
     .map(({ field, how }) => `${field}${how === "drift" ? " (changed on the service)" : ""}`)
     .join(", ");
   return name === "" ? fields : `${name}: ${fields}`;
+}
+
+/** In the place of a table without rows. Archived ones are counted unless events were named, and each of those is shown or has a remark. */
+export function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
+  if (nextSeconds !== undefined)
+    return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
+  if (archived === null) return "No live event could be matched; the warning says why.";
+  if (archived === 0) return "The organization has no events yet. Put one in events/ and run `ticketing apply`.";
+  return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
 /** The last lines: what all of it comes to. */

@@ -108,7 +108,7 @@ function groupRow({ key, name, events }: StatusGroup, sums: SeriesFigures): Over
   };
   const heading = { mark: " ", indent: false, isHeading: true } as const;
   if (isNotLive(events)) return { ...heading, cells: { ...common, left: "not live" } };
-  const left = soldOut ? "sold out" : events.every(isClosed) ? "over" : formatSold(sums.remaining);
+  const left = soldOut ? "sold out" : events.every(isClosed) ? "closed" : formatSold(sums.remaining);
   return { ...heading, cells: { ...common, ...figureCells(sums), left } };
 }
 

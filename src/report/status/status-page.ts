@@ -69,7 +69,7 @@ function sumsHtml({ totals, events }: StatusReport): string {
     [
       "Tickets sold",
       formatCount(totals.sold),
-      `of ${formatCount(totals.quantity)}, ${formatCount(totals.remaining)} left`,
+      `of ${formatCount(totals.quantity)}; ${formatCount(totals.remaining)} left to sell`,
     ],
     ["Gross", money(totals.gross), "completed orders"],
     ["Net", money(totals.net), `less ${commissionPercent}% commission, before processing fees`],

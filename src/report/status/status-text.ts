@@ -23,13 +23,13 @@ import {
   formatPercent,
   formatSold,
   formatSoldCount,
-  formatSpan,
   formatStart,
   formatStatus,
   groupEvents,
   markMeanings,
   type StatusSort,
   salesSentence,
+  sayNoEvents,
   sortEvents,
   statusMark,
   sumTypes,
@@ -105,14 +105,6 @@ function totalLines(page: Page, report: StatusReport): readonly string[] {
     ...paragraph(page, [piece("heading", totalSentence(report))], 0, 2),
     ...(fees === null ? [] : paragraph(page, [piece("quiet", safeText(fees))], 0, 2)),
   ];
-}
-
-function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
-  if (nextSeconds !== undefined)
-    return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
-  if (archived === null || archived === 0)
-    return "The organization has no events yet. Put one in events/ and run `ticketing apply`.";
-  return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
 function tableLines(page: Page, report: StatusReport): readonly string[] {

@@ -1,6 +1,7 @@
 // `status` as a table: Markdown for a comment or a page, CSV for a spreadsheet.
+import { remarkMarkdown } from "../formats/plan-markdown.ts";
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
-import { safeSentence, safeText } from "../text/sanitize.ts";
+import { safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
 import { type Counted, type EventFigures, isClosed, type StatusReport, type TicketFigures } from "./figures.ts";
 import {
@@ -14,6 +15,7 @@ import {
   formatStatus,
   formatTakings,
   markMeanings,
+  sayNoEvents,
   statusMark,
   totalSentence,
 } from "./groups.ts";
@@ -30,22 +32,20 @@ export function renderStatusMarkdown(report: StatusReport): string {
   const { environment, baseUrl, organization } = report.target;
   const whose = organization === null ? "" : `, organization ${markdownCell(organization.slug)}`;
   const notes = [
-    ...report.events.flatMap(noteOf),
-    ...report.diagnostics.map(({ severity, message, hint }) =>
-      escapeProse(`${severity}: ${safeSentence(message)} ${safeText(hint ?? "")}`.trim()),
-    ),
+    ...report.events.flatMap(noteOf).map((note) => `- ${note}`),
+    ...report.diagnostics.map((remark) => remarkMarkdown(remark)),
   ];
   const fees = feesSentenceOf(report);
   const lines = [
     `**Status of ${markdownCell(environment)}**: ${markdownCell(baseUrl)}${whose}`,
     "",
     ...(report.events.length === 0
-      ? ["No event is live."]
+      ? [escapeProse(sayNoEvents(report))]
       : markdownTable(
           columns,
           report.events.flatMap((event) => [markdownEventRow(event), ...markdownTicketRows(event)]),
         )),
-    ...(notes.length === 0 ? [] : ["", ...notes.map((note) => `- ${note}`)]),
+    ...(notes.length === 0 ? [] : ["", ...notes]),
     "",
     escapeProse(totalSentence(report)),
     ...(fees === null ? [] : ["", escapeProse(safeText(fees))]),

@@ -121,10 +121,10 @@ describe("a series that is partly over", () => {
     const text = renderStatusText(report, { ...plain, columns: 100, verbose: true });
     expect(text).toMatch(/ {2}Club .* 50\/500 +180 /);
     const html = renderStatusHtml(report, "date");
-    expect(html).toContain("of 500, 180 left");
+    expect(html).toContain("of 500; 180 left to sell");
     expect(html).toMatch(/GA<\/bdi><\/th>.*<td>180<\/td><td>500<\/td>/);
     const over = reportOf(dates.slice(0, 2));
-    expect(renderStatusText(over, { ...plain, columns: 100 })).toMatch(/ {2}Club .* 20\/200 +over /);
+    expect(renderStatusText(over, { ...plain, columns: 100 })).toMatch(/ {2}Club .* 20\/200 +closed /);
     expect(renderStatusHtml(over, "date")).not.toContain(">sold out<");
     // What is over does not come first among what is nearly sold out.
     const other = eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types });
@@ -133,13 +133,13 @@ describe("a series that is partly over", () => {
 
   test("has nothing left of what is over in the rows, either, in any format", () => {
     const rows = (text: string) => [...text.matchAll(/ 10\/100 +(\S+)/g)].map(([, left]) => left);
-    const left = ["90", "90", "over", "over", "over"];
+    const left = ["90", "90", "closed", "closed", "closed"];
     expect(rows(renderStatusText(report, { ...plain, columns: 100, verbose: true }))).toEqual(left);
     const named = renderStatusText(reportOf([archived]), { ...plain, columns: 80, named: true });
-    expect(named.match(/ 10 +over +100 /g)).toHaveLength(2);
-    expect(renderStatusMarkdown(reportOf([archived])).match(/\| 10 \| over \| 100 \|/g)).toHaveLength(2);
+    expect(named.match(/ 10 +closed +100 /g)).toHaveLength(2);
+    expect(renderStatusMarkdown(reportOf([archived])).match(/\| 10 \| closed \| 100 \|/g)).toHaveLength(2);
     const html = renderStatusHtml(reportOf([archived]), "date");
-    expect(html.match(/<td>over<\/td><td>100<\/td>/g)).toHaveLength(1);
+    expect(html.match(/<td>closed<\/td><td>100<\/td>/g)).toHaveLength(1);
   });
 
   test("has one form of dates, and says which are meant where their names do not", () => {
@@ -255,4 +255,15 @@ test("the page says how many archived events it leaves out", () => {
   expect(page(1)).toContain("1 archived event is not shown or counted; --archived includes it.");
   expect(page(12)).toContain("12 archived events are not shown or counted; --archived includes them.");
   for (const archived of [0, null]) expect(page(archived)).not.toContain("--archived");
+});
+
+test("where a named event cannot be matched, nothing is said of the other events of the organization", () => {
+  const hint = "Check the id.";
+  const remark = { severity: "warning", code: "pinned-id-missing", message: "The id is not live.", hint } as const;
+  const report = reportOf([], { archived: null, diagnostics: [remark] });
+  const said = "No live event could be matched; the warning says why.";
+  expect(renderStatusText(report, { ...plain, columns: 80, named: true })).toContain(said);
+  const markdown = renderStatusMarkdown(report);
+  expect(markdown).toContain(`\n${said}\n`);
+  expect(markdown).toContain("- **warning**`[pinned-id-missing]` The id is not live.<br>\n  **fix:** Check the id.\n");
 });
