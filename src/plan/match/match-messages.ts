@@ -129,13 +129,16 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
 export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, address }: Wish): Block {
   const leave = series && howToLeave(series, address.slice(series.of.length + 1));
   const gone = leave ?? `remove the ${parent === null ? "event's file" : "entry"}`;
+  const { words, identity } = kindOf(kind);
+  // Who believes that a second one is made does not dare to remove the id.
+  const found = `the ${words.one} is then found by its ${identity.likeness}, or created if it is not there`;
   const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
   const other = parent === null ? "" : `: it may be that of another event${onDates}`;
   const hint = ids
-    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (then it is created again).`
-    : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (then it is created again), or ${gone}.`;
+    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (${found}).`
+    : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (${found}), or ${gone}.`;
   const where = parent === null ? "for this organization" : "in this event";
-  const message = `"${name}" is pinned to the id ${id}, and the service has no such ${kindOf(kind).words.one} ${where}.`;
+  const message = `"${name}" is pinned to the id ${id}, and the service has no such ${words.one} ${where}.`;
   return { code: "pinned-id-missing", message, hint };
 }
 

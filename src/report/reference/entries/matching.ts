@@ -25,7 +25,7 @@ export const matching = {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
     details: "In the sandbox, a plain `id` that it does not have pins nothing: `pin-not-here`.",
-    fix: "Check the id. Each environment has its own ids: write one that is only for production as `id: { production: … }`. If the object was deleted on purpose, remove the `id` line (then it is created again) or what it pins.",
+    fix: "Check the id. Each environment has its own ids: write one that is only for production as `id: { production: … }`. If the object was deleted on purpose, remove the `id` line (it is then found as it would be without one, or created if it is not there) or what it pins.",
     example: {
       live: "name: Manila Nights",
       wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }\nname: Manila Nights",
