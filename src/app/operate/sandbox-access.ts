@@ -93,6 +93,12 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   const dataFile = sandboxDataFile(place.directory, place.data);
   const named = place.url ?? (place.port === undefined ? undefined : `http://127.0.0.1:${place.port}`);
   const address = named ?? (await findServing(dataFile))?.baseUrl;
+  if (world.advice !== undefined) {
+    const isOwn = named === undefined && place.data === undefined;
+    const other = isOwn || !URL.canParse(address ?? "") ? null : new URL("/open-api/v1", address);
+    const flags = other === null ? ["--env", "sandbox"] : ["--base-url", other.href];
+    world.advice.target = { flags, inJob: flags, pin: null };
+  }
   if (address !== undefined) return work(handsAt(world, place, address));
   if (!existsSync(dataFile)) {
     throw controlError(
@@ -117,7 +123,7 @@ function opensSale({ around: [before, then] }: ComingPhase, ticket: string): boo
 
 function whenOpen({ phase, at, around: [, { own }] }: ComingPhase): string {
   const moment = formatMoment(at, own.timezone ?? standardZone);
-  return `${phase === null ? "A phase" : `The phase "${phase}"`} publishes it on ${moment}. To rehearse that, run \`ticketing apply --env sandbox\` with the variable TICKETING_NOW set to ${at}.`;
+  return `${phase === null ? "A phase" : `The phase "${phase}"`} publishes it on ${moment}. To rehearse that, run \`ticketing apply\` with the variable TICKETING_NOW set to ${at}.`;
 }
 
 type SandboxHands = ReturnType<typeof handsAt>;

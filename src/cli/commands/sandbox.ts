@@ -9,7 +9,7 @@ import {
   withSandboxHands,
 } from "../../app/operate.ts";
 import { writeLines } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import { sameTarget, type World } from "../../app/world.ts";
 import { formatCount, formatMoney, pluralize, shellWord } from "../../model/value.ts";
 import { formatItems } from "../../report/lists.ts";
 import { safeJsonLine } from "../../report/text.ts";
@@ -67,7 +67,7 @@ export async function runSandboxReset(world: World, options: SandboxPlace & { re
   return withSandboxHands(world, options, async (hands) => {
     const removed = await hands.reset(async () => options.yes === true || !canAsk(world) || ask(world, question));
     const gone = Object.entries(removed).map(([many, count]) => pluralize(count, many.slice(0, -1)));
-    const text = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
+    const text = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ${["ticketing apply", ...sameTarget(world)].join(" ")}`;
     if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
     else writeLines(world.stdout, [text]);
   });

@@ -1,5 +1,6 @@
 // What buyers do: the ticketing API has no calls for it, but the control API does.
 import { randomUUID } from "node:crypto";
+import { closest } from "../../model/diagnostic.ts";
 import { samplesOf } from "../data/field.ts";
 import {
   type EventRow,
@@ -29,6 +30,8 @@ export interface Sale {
 /** What tells ticket types of one name apart. */
 type TicketPlace = Pick<TicketRow, "section" | "row">;
 
+const mostNames = 10;
+
 /** The one row with that id or slug, or else with that name. */
 function findOne<T extends Row & { readonly name: string } & Partial<Pick<EventRow, "slug"> & TicketPlace>>(
   label: string,
@@ -39,16 +42,19 @@ function findOne<T extends Row & { readonly name: string } & Partial<Pick<EventR
   const found = exact.length > 0 ? exact : rows.filter((row) => row.name.toLowerCase() === text.toLowerCase());
   const [row] = found;
   if (row !== undefined && found.length === 1) return row;
-  const known = (row === undefined ? rows : found).slice(0, 10).map((one) => {
+  const near =
+    row === undefined ? closest(text, new Set(rows.flatMap(({ slug, name }) => [slug ?? name, name]))) : null;
+  const known = (row === undefined ? rows : found).map((one) => {
     const place = row === undefined || one.section === undefined ? "" : `section ${one.section}, row ${one.row}, `;
     return `${one.slug ?? one.name} (${place}${one.id})`;
   });
-  const notYet = row === undefined ? " What is only in the files is not here yet: ticketing apply --env sandbox" : "";
+  const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : "";
+  const notYet = row === undefined ? " If it is only in the files, run `ticketing apply` first." : "";
   throw controlError(
     row === undefined ? `There is no ${label} "${text}".` : `"${text}" names ${found.length} ${label}s.`,
     known.length === 0
-      ? "Apply one first: ticketing apply --env sandbox"
-      : `Name one of: ${known.join(", ")}.${notYet}`,
+      ? "Apply one first: `ticketing apply`."
+      : `${near === null ? "" : `Did you mean "${near}"? `}Name one of: ${known.slice(0, mostNames).join(", ")}${more}.${notYet}`,
   );
 }
 
@@ -143,7 +149,7 @@ export function giveBack(context: SandboxContext, text: string, status: "REFUNDE
   const from = status === "REFUNDED" ? "COMPLETED" : "PENDING";
   if (order.status !== from) {
     const message = `Order ${order.orderNumber} is ${order.status}; only a ${from} order can become ${status}.`;
-    throw controlError(message, "Choose another: `ticketing orders EVENT --env sandbox` lists them.");
+    throw controlError(message, "Choose another: `ticketing orders EVENT` lists them.");
   }
   const now = stamp(context);
   const changed = orders.put({ ...order, status, updatedAt: now });

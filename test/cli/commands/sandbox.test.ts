@@ -39,6 +39,7 @@ function stage(): Stage {
     stderr: to("err"),
     stdin: Readable.from([]),
     interrupted: interruption.signal,
+    advice: { target: null },
   };
   return { world, said, interrupt: () => interruption.abort() };
 }
@@ -161,8 +162,13 @@ test("sells in the sandbox that serves the data, or in the one that is named", a
   const early = stage();
   expect(await runSandboxSell(early.world, { ...sale, event: "gala" })).toBe(1);
   expect(early.said.err).toMatch(
-    /Name one of: gig .* is only in the files is not here yet: ticketing apply --env sandbox/,
+    /Name one of: gig .* If it is only in the files, run `ticketing apply --env sandbox` first\./,
   );
+  // The sandbox of the project may be another one.
+  const elsewhere = stage();
+  expect(await runSandboxSell(elsewhere.world, { ...sale, event: "gigg", url: baseUrl })).toBe(1);
+  expect(elsewhere.said.err).toContain('fix: Did you mean "gig"? Name one of: gig (');
+  expect(elsewhere.said.err).toContain(`run \`ticketing apply --base-url ${baseUrl}\` first.`);
   interrupt();
   await done;
 });
