@@ -140,7 +140,7 @@ function namesEvents({ written }: LoadedSettings): boolean {
   return entryOf(written.document, "events") !== undefined;
 }
 
-function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
+export function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   const globs = settings.events;
   const place = entryOf(written.document, "events");
   return {

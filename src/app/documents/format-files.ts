@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { diskFiles, readText } from "../../config/files.ts";
-import { everything, findFiles, loadSettings, projectFile, selectFiles } from "../../config/project.ts";
+import { everything, findFiles, loadSettings, noFiles, projectFile, selectFiles } from "../../config/project.ts";
 import { type FileRole, formatText } from "../../import/text.ts";
 import { type Diagnostic, errorAt, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
@@ -25,8 +25,12 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return failed(missing);
   const files = diskFiles(directory);
-  const { settings, found } = await loadSettings(files);
+  const loaded = await loadSettings(files);
+  const { settings, found } = loaded;
   const listed = await findFiles(files, settings);
+  const roles = rolesOf(listed, found);
+  // Otherwise a job in the wrong folder would pass.
+  if (roles.length === 0) return failed({ ...noFiles(loaded), severity: "error" }, ...listed.diagnostics);
   const selection = paths.length === 0 ? everything : await selectFiles(files, settings, directory, paths);
   const diagnostics: Diagnostic[] = [...selection.diagnostics];
   diagnostics.push(
@@ -35,7 +39,7 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
   const wrong = new Set(diagnostics.map(({ source }) => source?.file));
   const changed: FormattedFile[] = [];
   const visited = new Set<string>();
-  for (const [file, role] of rolesOf(listed, found)) {
+  for (const [file, role] of roles) {
     if (!selection.includes(file)) continue;
     // Of several links to one file, the first is enough.
     const real = realPathOf(directory, file);

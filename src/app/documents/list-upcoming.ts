@@ -6,6 +6,7 @@ import { compareText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { withChanges } from "../../plan/judge.ts";
 import type { ComingView } from "../../report/lists.ts";
+import { emptyIsWrong } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 import { type DocumentOptions, openDocuments } from "./open-documents.ts";
 
@@ -25,7 +26,12 @@ export async function listUpcoming(
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
-  const { events, upcoming, diagnostics } = opened;
+  const { events, upcoming } = opened;
+  const problems = sortDiagnostics(
+    emptyIsWrong(opened, opened.loaded.found).filter(({ severity }) => severity === "error"),
+  );
+  // Outside a project, "nothing" says little.
+  if (problems.some(({ code }) => code === "no-files-matched")) return failed(...problems);
   const byAddress = new Map(events.map((wish) => [wish.address, wish]));
   const phases = upcoming.map((one): ComingView => {
     return { ...withChanges(one), ...nameAndZone(byAddress.get(one.address), one.address) };
@@ -34,10 +40,7 @@ export async function listUpcoming(
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
     .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
-  // Outside a project, "nothing" says little.
-  const tells = ({ severity, code }: Diagnostic) =>
-    severity === "error" || (code === "no-files-matched" && !opened.loaded.found);
-  return { ok: true, coming, problems: sortDiagnostics(diagnostics.filter(tells)) };
+  return { ok: true, coming, problems };
 }
 
 function upcomingMoments(wish: Wish, now: number): readonly ComingView[] {

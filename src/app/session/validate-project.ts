@@ -153,7 +153,7 @@ const noTarget = { environment: null, baseUrl: null, checkedAs: null };
  * To plan for a project without files is to remove everything; to check one is to look in the wrong folder, or for files that are
  * elsewhere. A project file that names no place for events may well have none yet.
  */
-function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
+export function emptyIsWrong(project: Omit<Project, "files">, found: boolean): readonly Diagnostic[] {
   if (project.events.length > 0 || project.webhooksManaged) return project.diagnostics;
   return project.diagnostics.map((diagnostic) =>
     diagnostic.code === "no-files-matched" && (!found || diagnostic.source !== undefined)

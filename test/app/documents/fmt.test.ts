@@ -312,3 +312,15 @@ test.each([
   ]);
   expect(stderr).toContain(`error[not-formatted] events/b.yaml:${place} events/b.yaml was left as it is: ${what}`);
 });
+
+test.each([["validate"], ["fmt"], ["fmt", "--check"], ["upcoming"]])(
+  "in a folder without a project, %s fails",
+  async (...argv) => {
+    const folder = project({});
+    const ran = await ticketing([...argv, "-C", folder]);
+    expect([ran.exitCode, ran.stdout + ran.stderr]).toEqual([1, expect.stringContaining("error[no-files-matched]")]);
+    expect(ran.stdout).not.toMatch(/Nothing is coming up|already formatted/);
+    writeFileSync(join(folder, "ticketing.yaml"), "version: 1\n");
+    expect((await ticketing([...argv, "-C", folder])).exitCode).toBe(0);
+  },
+);
