@@ -95,7 +95,12 @@ function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string
   const made = `${pluralize(calls.writes, "write")} and ${pluralize(calls.reads, "read")}${limited}`;
   const { blocked } = plan.summary;
   const skipped = blocked === 0 ? "" : ` Left out: ${pluralize(blocked, "blocked change")}.`;
-  const held = plan.held === undefined ? "" : ` Held and waiting: ${pluralize(plan.held.length, "change")}.`;
+  const guards = plan.guards?.filter((one) => one.held === true).length ?? 0;
+  const waiting = [
+    ...(plan.held === undefined ? [] : [pluralize(plan.held.length, "change")]),
+    ...(guards === 0 ? [] : [pluralize(guards, "changed safeguard")]),
+  ];
+  const held = waiting.length === 0 ? "" : ` Held and waiting: ${waiting.join(" and ")}.`;
   return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}${held}`;
 }
 

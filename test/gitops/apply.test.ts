@@ -93,6 +93,19 @@ test("a merged change that is blocked is left out and reported, and stops nothin
   expect(prices()).toMatchObject({ "Manila Nights": [1800] });
 });
 
+test("a merge whose files have errors: its comment names all of them, with their places", async () => {
+  await applied();
+  const broken =
+    "name: Gala\nlocationType: ONLINE\ndateTime: 2027-05-14T19:00\ntickets: [{ name: GA, price: 500 }, { name: VIP, price: 5 }]\n";
+  const pullRequest = await mergedAndPlanned({ "events/gala.yaml": broken });
+  const ran = await loop.ci(["ci", "apply"]);
+  expect(ran.exitCode).toBe(1);
+  const [comment = ""] = loop.comments(pullRequest);
+  expect(comment).toContain("### Not applied to `production`");
+  expect(comment.match(/- \*\*error\*\*`\[missing-field\]` `events\/gala\.yaml:4:\d+` /g)).toHaveLength(2);
+  expect(ran.summary).toContain("events/gala.yaml:4:");
+});
+
 test("the lock of a run that the host knows to be over is taken over at once", async () => {
   loop = await openLoop();
   const { directory } = await loop.ci(["ci", "apply"]);

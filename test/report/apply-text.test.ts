@@ -90,3 +90,14 @@ test("different reasons stay apart, and so does everything that failed", () => {
   ]);
   expect(text.match(/fix: /g)).toHaveLength(1);
 });
+
+test("the last line counts what is held, also a safeguard that is not in force", () => {
+  const ended = endOf([]);
+  const held = { setting: "allow", value: "", digest: "1", held: true };
+  const said = (more: object) => {
+    const plan = { ...ended.report.plan, ...more } as ApplyReport["plan"];
+    return renderApplyText({ ...ended, report: { ...ended.report, plan } }, { columns: 120, color: false });
+  };
+  expect(said({ guards: [held, { ...held, held: undefined }] })).toContain("Held and waiting: 1 changed safeguard.");
+  expect(said({ guards: [held], held: [{}, {}] })).toContain("Held and waiting: 2 changes and 1 changed safeguard.");
+});

@@ -41,7 +41,7 @@ export async function runApplyJob(
 ): Promise<number> {
   return withJob(world, asked, (job) => {
     const { host } = job;
-    let pullRequests: readonly ReviewedRequest[] = [];
+    let pullRequests: readonly ReviewedRequest[] | null = null;
     const request: ApplyRequest = {
       ...asked,
       yes: true,
@@ -69,10 +69,17 @@ export async function runApplyJob(
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
+        // Where the files could not be read, nobody has asked yet which pull requests brought them.
+        pullRequests ??= await newestRequests(world, job, asked.directory);
         reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests));
       },
     });
   });
+}
+
+async function newestRequests(world: World, job: CiJob, directory: string): Promise<readonly ReviewedRequest[]> {
+  const read = await findReviewed(world, job, directory, { applied: null, head: "HEAD", sent: {} });
+  return read.ok ? read.found.pullRequests : [];
 }
 
 /** Naming a target and applying unreviewed changes means: make it as the files say, drift included. */

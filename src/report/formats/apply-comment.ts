@@ -1,6 +1,6 @@
 // The result of an apply, on top of the comment whose plan it was, and in the job's summary.
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
-import { type ApplyReport, isFullyApplied, type Outcome } from "../../model/plan.ts";
+import { type ApplyReport, isFullyApplied, type Outcome, planErrors } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
@@ -50,7 +50,10 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     ];
   });
   const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
+  // What keeps a run from beginning stands in the files: all of it, with its places.
+  const wrong = refusal === null ? [] : planErrors(plan);
   const lines = [
+    ...wrong.map((one) => remarkMarkdown({ ...one, hint: plainHintOf(one) })),
     ...errors,
     ...plan.diagnostics.filter(({ code }) => code === "overwrites-a-change").map((one) => remarkMarkdown(one)),
     ...warnings.map((note) => remarkMarkdown(note)),
@@ -61,7 +64,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const more = lines.length - mostUnfolded;
   const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
   const said = refusal ?? applied.problem;
-  const why = [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
+  const why = wrong.length > 0 ? [] : [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${isIdle && refusal === null && succeeded ? "Nothing to apply" : verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,

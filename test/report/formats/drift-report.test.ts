@@ -310,3 +310,19 @@ test("a code in the result is explained below it", () => {
   expect(result).toContain("- **Blocked:**");
   expect(result).toContain("- `delete-after-sales`: An event or ticket type would be deleted");
 });
+
+test("errors in the files are all listed, with their places and what to do", () => {
+  const at = (line: number) => ({
+    ...errorOf("missing-field", `Line ${line}.`, "Add it."),
+    source: { file: "events/a.yaml", line, column: 3 },
+  });
+  const diagnostics = [at(4), at(9)];
+  const refused = { ...allDone, outcomes: [], summary: { ...allDone.summary, done: 0 }, plan: plan({ diagnostics }) };
+  const text = resultOf({ report: refused, refusal: diagnostics[0] ?? null });
+  expect(
+    text.match(
+      /- \*\*error\*\*`\[missing-field\]` `events\/a.yaml:[49]:3` Line [49]\.<br>\n {2}\*\*fix:\*\* Add it\./g,
+    ),
+  ).toHaveLength(2);
+  expect(text.match(/Line 4/g)).toHaveLength(1);
+});
