@@ -75,7 +75,7 @@ describe("loosened by a merge that no plan showed: not in force, and nothing tha
     loop.commit({ "README.md": "Hello" });
     expectHeld(await apply(), "`review.unreviewed` is apply, was hold.");
     const next = await planned({ "events/manila-nights.yaml": manilaNights(1, "# Looked at.\n") });
-    expect(loop.comments(next)[0]).toContain("Safeguards that were changed by an earlier merge");
+    expect(loop.comments(next)[0]).toContain("An earlier merge changed safeguards");
     expect(loop.comments(next)[0]).toContain("`review.unreviewed` is apply, was hold");
     loop.merge(next);
     expectDone(await apply(), [/^PATCH .*\/tickets\//]);
@@ -153,7 +153,7 @@ test("what only forbids more is in force at once, and so is what accepts a part 
     "events/gala.yaml": `${gala}protected: true\n`,
   });
   expectDone(stricter, []);
-  expect(stricter.stdout).toContain("It only forbids more.");
+  expect(stricter.stdout).toContain("Nothing to do: it only forbids more.");
   expect((await reviewed({ "events/gala.yaml": null })).stdout).toContain("protected");
   expect(writes()).toEqual([]);
 });

@@ -44,7 +44,9 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
   const own = new Set(all.flatMap(({ looser }) => looser.map(({ digest }) => digest)));
   const waiting = guardTexts(project, applied, ({ digest }) => !own.has(digest));
   const isStricter = changes.every(({ looser }) => looser.length === 0);
-  const hint = isStricter ? "It only forbids more." : "Check this: later runs may do what these settings allow.";
+  const hint = isStricter
+    ? "Nothing to do: it only forbids more."
+    : "Check this: later runs may do what these settings allow.";
   const said = `This ${isNew ? "sets" : "changes"} the safeguards of this environment`;
   return [
     ...(changes.length === 0 ? [] : [noticeOf("guards-changed", `${said}: ${textOf(changes, isNew)}.`, hint)]),
@@ -52,8 +54,8 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
   ];
 }
 
-const mergedBefore = "Safeguards that were changed by an earlier merge, and not applied without a failure since";
-const countsAsReview = "Check this, too: merging a branch whose plan says so counts as the review.";
+const mergedBefore = "An earlier merge changed safeguards, and no apply has finished without a failure since";
+const countsAsReview = "Check this, too: merging this branch counts as the review.";
 
 /** Which of the loosened safeguards are so, in words; null: none is. */
 export function guardTexts(project: Project, base: Project | null, isSo: (one: GuardChange) => boolean): string | null {
