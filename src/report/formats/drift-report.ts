@@ -49,8 +49,8 @@ function coverageSentence({ checked, events, oldestDays, never, webhooksChecked 
   if (checked.length === events) return `${pluralize(events, "event")} checked.`;
   const rest =
     oldestDays === null
-      ? `${pluralize(never, "has", "have")} not been checked yet, or not since ${never === 1 ? "it" : "they"} drifted`
-      : `every event was checked within the last ${oldestDays === 1 ? "day" : pluralize(oldestDays, "day")}`;
+      ? `${pluralize(never, "is", "are")} still to be checked`
+      : `every event was checked within the last ${oldestDays <= 1 ? "day" : pluralize(oldestDays, "day")}`;
   return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked in this run; ${rest}.`;
 }
 

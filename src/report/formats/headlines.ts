@@ -133,7 +133,8 @@ function itemOf(change: Change, view: HeadlineView): Item {
   const sold = soldWords(change.context?.sold);
   const whole = sold === "" ? does : `${does}, ${sold}`;
   const { edits, transition, kind } = change;
-  const isPlain = view === "plan" && key !== null && !isBlocked && transition === null && !hasMoney(change);
+  const isPlain =
+    (view === "plan" || view === "already") && key !== null && !isBlocked && transition === null && !hasMoney(change);
   const isLoose = isPlain && edits.every(({ origin }) => origin !== "drift");
   const loose = isLoose ? JSON.stringify([kind, edits.map(({ path }) => path), changeRank(change)]) : null;
   return { change, count: 1, subject: changeSubject(change, view), plain: does, does: whole, key, loose };
@@ -181,7 +182,7 @@ function subjectsOf(group: Group<Item>): Group<string> {
 
 /** With the day of a date of a series, unless its start follows. */
 export function changeSubject(change: Change, view: HeadlineView): string {
-  const saysStart = view !== "drift" && change.action === "create" && isFamilyHead(change.kind);
+  const saysStart = view !== "drift" && view !== "already" && change.action === "create" && isFamilyHead(change.kind);
   return subjectWords(change, mostColumns, saysStart ? "" : dayWords(change.address));
 }
 
@@ -195,6 +196,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
   const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
   switch (change.action) {
     case "create": {
+      if (view === "already") return "on the service already";
       const start = ofEach ? null : startOf(change);
       const when =
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;

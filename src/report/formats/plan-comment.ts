@@ -6,6 +6,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
+import type { HeadlineView } from "../plan-view/edit-line.ts";
 import { madeAt } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
@@ -67,6 +68,7 @@ export function renderPlanComment(said: CommentInput): string {
       "Already so on the service",
       "so nothing is sent, unless another merge changes this first",
       plan.already ?? [],
+      "already",
     ),
     boxOf(
       "Not compared with the service",
@@ -225,9 +227,9 @@ function messageList({ plan, place }: CommentInput): string {
 /** The most columns of a message that a service or a file may have made long. */
 const mostMessage = 600;
 
-function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
+function boxOf(title: string, meaning: string, changes: readonly Change[], view: HeadlineView = "plan"): string {
   if (changes.length === 0) return "";
-  const lines = firstLines(headlinesOf(changes), lineWithCodes);
+  const lines = firstLines(headlinesOf(changes, view), lineWithCodes);
   const blocked = changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
   const but = blocked === 0 ? meaning : blocked < changes.length ? `${meaning}, except what is blocked` : "blocked";
   return [

@@ -177,8 +177,8 @@ function cutLine(line: DiffLine): DiffLine {
 
 // An edit within a sentence.
 
-/** `plan`: what will be done; `held`: what would be, if it were reviewed; `drift`: how service and files differ. */
-export type HeadlineView = "plan" | "held" | "drift";
+/** `plan`: what will be done; `held`: what would be, if it were reviewed; `already`: what is done; `drift`: how service and files differ. */
+export type HeadlineView = "plan" | "held" | "already" | "drift";
 
 export const mostColumns = 160;
 

@@ -57,8 +57,9 @@ test("how much was checked is said as people count it", () => {
   expect(renderDriftText(report({ ...part, oldestDays: 5 }), terminal)).toContain(
     "412 of 2,000 events checked in this run; every event was checked within the last 5 days.",
   );
+  expect(renderDriftText(report({ ...part, oldestDays: 0 }), terminal)).toContain("was checked within the last day.");
   expect(renderDriftText(report({ ...part, oldestDays: null, never: 1588 }), terminal)).toContain(
-    "No drift was found.\n412 of 2,000 events checked in this run; 1,588 have not been checked yet, or not since they drifted.",
+    "No drift was found.\n412 of 2,000 events checked in this run; 1,588 are still to be checked.",
   );
 });
 

@@ -79,6 +79,14 @@ test("what is merged and waits, and what is held, is in separate boxes", () => {
   expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; apply changes it back)");
 });
 
+test("what is on the service already is not called new", () => {
+  const transition = { from: "DRAFT", to: "PUBLISHED" } as const;
+  const already = [change("event", "events/a", { action: "create", transition, context: { name: "A" } })];
+  const comment = renderPlanComment(commentInput({ ...plan({}), already }));
+  expect(comment).toContain("changes this first.\n>\n> - A: on the service already");
+  expect(comment).not.toContain("new");
+});
+
 test("a value that nothing shows is not called none", () => {
   const edits = [edit("price", null, 15, { unreadable: true }), edit("section", null, "B")];
   const tickets = [change("ticket", "events/a/tickets/GA", { edits, context: { name: "GA", eventName: "A" } })];

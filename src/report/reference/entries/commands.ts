@@ -144,7 +144,7 @@ export const ciCodes = {
   },
   "no-default-branch": {
     summary: "The branch to merge into is not known.",
-    fix: "Name it with `--merge-into`, such as `--merge-into origin/main`.",
+    fix: "Name it with `--merge-into`, such as `--merge-into origin/main`; without a remote, a local branch: `--merge-into main`.",
     example: "`ticketing ci plan` on a machine that is not a CI runner.",
   },
   "branch-not-fetched": {

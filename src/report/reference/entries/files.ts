@@ -272,7 +272,7 @@ export const stateCodes = {
   },
   "local-data-unsealed": {
     summary: "Local data has no seal, so an earlier version or somebody else wrote it. It was not used.",
-    fix: "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this API key. Or delete the file and continue without it.",
+    fix: "`ticketing state reseal` lists the objects in it and, if you accept them as they are, seals it with this API key. Or delete the file and continue without it.",
     example: "`.ticketing/` was copied from another machine without its seal.",
   },
   "local-data-altered": {
