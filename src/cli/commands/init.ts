@@ -57,7 +57,7 @@ function initText({ answers, events, files, isNew, targets }: MadeProject, steps
 function nextSteps(
   { env, stdout }: World,
   folder: string,
-  { answers, isNew, ciFile, lacks, remembered }: MadeProject,
+  { answers, isNew, files, ciFile, lacks, remembered }: MadeProject,
 ): readonly string[] {
   const { environment, importLive, ci } = answers;
   const hasKey = (env.TICKETING_API_KEY ?? "") !== "";
@@ -82,6 +82,9 @@ function nextSteps(
             [`ticketing import --all${real}`, "write files for what is live"],
             [`ticketing plan${real}`, "what would change on your service"],
           ];
+  const example = importLive
+    ? undefined
+    : files.find(({ file, action }) => action === "created" && /^events\//.test(file));
   const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [
     ...(folder === "" || !isNew ? [] : [`cd ${folder}`]),
@@ -90,17 +93,19 @@ function nextSteps(
     ...remembered.map(
       (name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`,
     ),
-    ...(ciFile === null ? [] : wrapText(ciStep(ciFile, ci, lacks), stdout.columns - 4, stdout.columns - 2)).map(
-      (line, index) => `${index === 0 ? "" : "  "}${line.trim()}`,
-    ),
+    ...(ciFile === null
+      ? []
+      : wrapText(ciStep(ciFile, ci, lacks, example?.file), stdout.columns - 4, stdout.columns - 2)
+    ).map((line, index) => `${index === 0 ? "" : "  "}${line.trim()}`),
   ];
 }
 
-/** `lacks`: without a remote, neither the place for state nor the name of the branch is known yet. */
-function ciStep(file: string, host: string, lacks: MadeProject["lacks"]): string {
+/** `lacks`: without a remote, neither the place for state nor the name of the branch is known yet. `example`: the first push would apply it. */
+function ciStep(file: string, host: string, lacks: MadeProject["lacks"], example: string | undefined): string {
   const set = `create the secrets and variables listed at the top of ${file}.`;
-  if (lacks === null) return `For CI: commit these files, then ${set}`;
-  const first = lacks === "repository" ? "run `git init`, " : "";
+  const without = example === undefined ? "" : `delete ${example} unless you want it on your service, `;
+  if (lacks === null) return `For CI: ${without}commit these files, then ${set}`;
+  const first = without + (lacks === "repository" ? "run `git init`, " : "");
   return `For CI: ${first}add the remote (\`git remote add origin URL\`), run \`ticketing init --ci ${host}\` again, then ${set}`;
 }
 

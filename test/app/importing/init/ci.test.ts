@@ -90,6 +90,7 @@ test("state is in git, the program is at the root, and the folder validates and 
   expect(ran.stdout).toContain(`+ ../../${vendored}\n`);
   expect(parse(read("teams/live/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
   expect(existsSync(join(folder, vendored))).toBe(true);
+  expect(ran.stdout).toContain("For CI: delete events/open-mic.yaml unless you want it on your service, commit");
   const cwd = join(folder, "teams/live");
   expect(await ticketing(["validate", "--strict"], { cwd })).toMatchObject({ exitCode: 0 });
   expect(await ticketing(["apply", "--yes"], { cwd })).toMatchObject({ exitCode: 0 });
@@ -108,7 +109,7 @@ test("without a remote, state is not in git even on request: nothing could be pl
       ),
     ).toBeLessThan(80);
     expect(ran.stdout.replace(/\s+/g, " ")).toContain(
-      "For CI: add the remote (`git remote add origin URL`), run `ticketing init --ci github` again",
+      "add the remote (`git remote add origin URL`), run `ticketing init --ci github` again",
     );
     expect(parse(read("one/ticketing.yaml"))).not.toHaveProperty("state");
   }
@@ -124,7 +125,9 @@ test.each(["github", "gitlab"])(
   async (ci) => {
     const elsewhere = mkdtempSync(join(tmpdir(), "ticketing-ci-"));
     const made = await ticketing(["init", "--yes", "--ci", ci, ...service], { cwd: elsewhere });
-    expect(made.stdout).toContain("For CI: run `git init`, add the remote (`git remote add origin URL`), run");
+    expect(made.stdout.replace(/\s+/g, " ")).toContain(
+      "unless you want it on your service, run `git init`, add the remote (`git remote add origin URL`), run",
+    );
     expect(await ticketing(["state", "list", "--env", "production"], { cwd: elsewhere })).toMatchObject({
       exitCode: 0,
     });
