@@ -86,7 +86,7 @@ export function isShowable(status: SealStatus): boolean {
   return status === "good" || status === "foreign" || status === "no-key" || status === "future";
 }
 
-const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it again.";
+const inspect = "`ticketing state reseal` lists the objects in it and, if you accept them as they are, seals it again.";
 const continueWithout =
   "Or delete the file and continue without it: live events are found again by name and start, but events whose files you removed are no longer recognized.";
 

@@ -46,6 +46,12 @@ describe("`status: DELETED`, done, next to a live namesake", () => {
     }
   });
 
+  test("without a namesake, the file has done its work", async () => {
+    await open({ "events/jazz.yaml": gone(21) });
+    const { plan } = await project.plan();
+    expect(plan.diagnostics).toMatchObject([{ code: "nothing-to-do", hint: "Remove it from the files." }]);
+  });
+
   test("the notice lists the namesake", async () => {
     await open({ "events/jazz.yaml": gone(21) });
     const id = await byHand("POST", "/events", { name: "Jazz Night", dateTime: "2027-03-14T11:00:00.000Z" });

@@ -164,7 +164,7 @@ async function defaultBranch(directory: string): Promise<string | null> {
 const noDefaultBranch = errorOf(
   "no-default-branch",
   "The branch to merge into is not known.",
-  "Name it with --merge-into, such as --merge-into origin/main.",
+  "Name it with --merge-into, such as --merge-into origin/main; without a remote, a local branch: --merge-into main.",
 );
 
 function notFetched(ref: string, said: string): Diagnostic {

@@ -248,13 +248,14 @@ function eventAlone(self: Comparison, lists: LiveLists): ComparedEvent {
 function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
   const fact = `The file says ${wish.own.status} for ${callDate(wish.name, wish.address)}: ${why}.`;
   const [first] = namesakes;
-  if (first === undefined) return nothingToDo(wish, fact);
+  const day = dateOf(wish.address)?.day;
+  if (first === undefined)
+    return nothingToDo(wish, fact, day === undefined ? { hint: "Remove it from the files." } : {});
   const others =
     namesakes.length === 1
       ? "Another event of that name, or of that start and venue, is live"
       : "Other events of that name, or of that start and venue, are live";
   const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
-  const day = dateOf(wish.address)?.day;
   const where = day === undefined ? "to the file" : `for ${day} under \`dates\``;
   const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id ${where}, such as \`id: ${first.id}\`.`;
   return nothingToDo(wish, message, { hint });

@@ -40,7 +40,9 @@ test("an address without its kind, or of a series, is answered with one that sta
     join(folder, "events", "club.yaml"),
     "name: Club\ndateTime: 22:00\nlocationType: ONLINE\nseries: { also: [2027-01-08, 2027-01-15] }\n",
   );
-  expect((await run("state", "rm", "events/nope", "--yes")).stderr).toContain("fix: So there is nothing to forget.");
+  expect((await run("state", "rm", "events/nope", "--yes")).stderr).toContain(
+    "fix: State is empty, so there is nothing to forget: check `--env` and `-C`.",
+  );
   expect((await run("state", "show", "events/nope")).stderr).toContain("fix: Nothing has been applied here yet: run");
   const applied = await run("apply", "--yes");
   expect(applied.exitCode, applied.stdout + applied.stderr).toBe(0);
