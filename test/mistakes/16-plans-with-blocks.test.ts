@@ -55,6 +55,16 @@ describe("a plan with blocks", () => {
     expect(skipping.said).toContain("Applied: 1 of 1 done");
   });
 
+  test("offers no risk to accept where nothing can change anymore", async () => {
+    const archived = (price: number) =>
+      `status: ARCHIVED\nname: Sold\n${head}eventCapacity: 3000\n${tickets(2000).replace("100", String(price))}`;
+    write(sold, `${archived(100)}allow: [archive-with-sales]\n`);
+    await run("apply --yes --settle 0");
+    write(sold, archived(200));
+    const { said } = await run("plan");
+    expect(said.match(/blocked\[[a-z-]+\]/g)).toEqual(["blocked[archived-is-final]"]);
+  });
+
   test("says where --skip-blocked would leave nothing", async () => {
     write(sold, `status: DELETED\nname: Sold\n${head}`);
     const { said } = await run("plan");

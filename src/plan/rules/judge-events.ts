@@ -125,7 +125,9 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
   });
   const isOfDrift = ({ code }: Verdict) =>
     one.live !== null && (isDrift(facts.change) || !said.some((verdict) => verdict.code === code));
-  const open = all.filter((verdict) => !isAccepted(verdict));
+  // To accept a risk would change nothing where nothing can change anymore.
+  const isFinal = all.some(({ code }) => code === "archived-is-final");
+  const open = all.filter((verdict) => !isAccepted(verdict) && !(isFinal && verdict.risk));
   return {
     blocks: open.map((verdict) => (isOfDrift(verdict) ? keepingFirst(verdict, one.address) : blockOf(verdict))),
     accepted: all.filter(isAccepted).map(blockOf),
