@@ -5,6 +5,7 @@ import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts"
 import { type Attempt, type LastRun, parseShard, type Shard, type State } from "../model/live.ts";
 import type { PaceLedger } from "../model/outside.ts";
 import type { ApplyReport } from "../model/plan.ts";
+import { formatMoment, standardZone } from "../model/time.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
 
@@ -222,7 +223,7 @@ function shardsOf({ shard, clean, cleanShards = {}, at, asOf }: LastRun, count: 
   return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }
 
-/** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z", with the page of its run if it has one. */
+/** "apply by ana on laptop (process 4711) since Mon 1 Mar 2027 17:00 Asia/Manila (09:00Z)", with the page of its run if it has one. */
 export function describeHolder({ command, user, host, pid, since, run }: LockHolder): string {
-  return `${command} by ${user} on ${host} (process ${pid}) since ${since}${run ? ` (${run})` : ""}`;
+  return `${command} by ${user} on ${host} (process ${pid}) since ${formatMoment(since, standardZone)}${run ? ` (${run})` : ""}`;
 }

@@ -59,9 +59,7 @@ export async function forgetObject(
       const address = addressInState(request.address, state);
       const all = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
       if (state === null || all.length === 0 || state.organization === null)
-        return failed(
-          notInState(address, state, "State is empty, so there is nothing to forget: check `--env` and `-C`."),
-        );
+        return failed(notInState(address, state, "There is nothing to forget: check `--env` and `-C`."));
       const answer = await confirm({ address, below: all.length - 1 });
       if (answer !== true) return notConfirmed(answer);
       const { organization, objects } = state;

@@ -14,7 +14,7 @@ import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { LastRun, State, StateEntry } from "../../model/live.ts";
-import { formatLocalMoment } from "../../model/time.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
@@ -85,7 +85,7 @@ export function movedAway(
   if (state?.moved === undefined) return null;
   const { moved, appliedRevision: revision, serial } = state;
   const since = revision === undefined ? `serial ${serial}` : `revision ${revision.slice(0, 12)}, serial ${serial}`;
-  const message = `The state was moved from ${place} to ${moved.to} by ${moved.by} on ${formatLocalMoment(moved.at, "UTC")} UTC (${since}). What was applied since is recorded only there.`;
+  const message = `The state was moved from ${place} to ${moved.to} by ${moved.by} on ${formatMoment(moved.at, standardZone)} (${since}). What was applied since is recorded only there.`;
   if (allow.includes("state-moved")) return { code: "state-moved", severity: "warning", message };
   return errorOf(
     "state-moved",

@@ -2,6 +2,7 @@
 import { relative, resolve } from "node:path";
 import { type Readable, Writable } from "node:stream";
 import {
+  firstEventFile,
   type ImportOptions,
   type InitOptions,
   type Interviewer,
@@ -82,9 +83,10 @@ function nextSteps(
             [`ticketing import --all${real}`, "write files for what is live"],
             [`ticketing plan${real}`, "what would change on your service"],
           ];
-  const example = importLive
-    ? undefined
-    : files.find(({ file, action }) => action === "created" && /^events\//.test(file));
+  const hasExample = files.some(({ file, action }) => file === firstEventFile && action === "created");
+  const without = hasExample ? `delete ${firstEventFile} unless you want it on your service, ` : "";
+  const ciSteps =
+    ciFile === null ? [] : wrapText(ciStep(ciFile, ci, lacks, without), stdout.columns - 4, stdout.columns - 2);
   const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [
     ...(folder === "" || !isNew ? [] : [`cd ${folder}`]),
@@ -93,17 +95,13 @@ function nextSteps(
     ...remembered.map(
       (name) => `ticketing state migrate --to git --env ${name}  copies over what this machine remembers`,
     ),
-    ...(ciFile === null
-      ? []
-      : wrapText(ciStep(ciFile, ci, lacks, example?.file), stdout.columns - 4, stdout.columns - 2)
-    ).map((line, index) => `${index === 0 ? "" : "  "}${line.trim()}`),
+    ...ciSteps.map((line, index) => `${index === 0 ? "" : "  "}${line.trim()}`),
   ];
 }
 
-/** `lacks`: without a remote, neither the place for state nor the name of the branch is known yet. `example`: the first push would apply it. */
-function ciStep(file: string, host: string, lacks: MadeProject["lacks"], example: string | undefined): string {
+/** `lacks`: without a remote, neither the place for state nor the name of the branch is known yet. `without`: what the first push is not to apply. */
+function ciStep(file: string, host: string, lacks: MadeProject["lacks"], without: string): string {
   const set = `create the secrets and variables listed at the top of ${file}.`;
-  const without = example === undefined ? "" : `delete ${example} unless you want it on your service, `;
   if (lacks === null) return `For CI: ${without}commit these files, then ${set}`;
   const first = without + (lacks === "repository" ? "run `git init`, " : "");
   return `For CI: ${first}add the remote (\`git remote add origin URL\`), run \`ticketing init --ci ${host}\` again, then ${set}`;

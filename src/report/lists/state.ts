@@ -75,7 +75,10 @@ function lineOfRun(entry: LogEntry): string {
   const who = user === null ? "" : `${command} by ${user} on ${host}`;
   const counts = summary === null ? "" : countWords(summary, result);
   const parts = [`${at.slice(0, 19)}Z`, commit.padEnd(15), result.padEnd(10), counts, who, url ?? ""];
-  return parts.filter((part) => part !== "").join("  ");
+  return parts
+    .filter((part) => part !== "")
+    .join("  ")
+    .trimEnd();
 }
 
 /** Nothing failed of a run that was not of everything, or left out what was blocked or held. */

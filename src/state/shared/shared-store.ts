@@ -1,6 +1,7 @@
 // State, journal, lock and pace ledger in files that several machines share: for runners that forget everything, and for teams.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { formatMoment, standardZone } from "../../model/time.ts";
 import { ledgerName, localCaches } from "../file/local-caches.ts";
 import type { StoreSetup } from "../file/local-folder.ts";
 import { describeHolder, type LockOptions, type LockResult, lockLost, type StateStore } from "../store.ts";
@@ -175,7 +176,7 @@ function lockedBy(holder: SharedHolder): Diagnostic {
   if (holder.isForeign === true)
     return errorOf(
       "state-locked",
-      `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${holder.since}.`,
+      `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${formatMoment(holder.since, standardZone)}.`,
       "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it is no longer running, remove its lock with `ticketing state unlock`.",
     );
   const message = `Another run is active in this environment: ${describeHolder(holder)}.`;

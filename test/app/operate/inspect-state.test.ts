@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../src/sandbox/index.ts";
+import { describeHolder } from "../../../src/state/store.ts";
 import { ticketing } from "../../stage/test-world.ts";
 
 test("a webhook's address in `state`", async () => {
@@ -41,7 +42,7 @@ test("an address without its kind, or of a series, is answered with one that sta
     "name: Club\ndateTime: 22:00\nlocationType: ONLINE\nseries: { also: [2027-01-08, 2027-01-15] }\n",
   );
   expect((await run("state", "rm", "events/nope", "--yes")).stderr).toContain(
-    "fix: State is empty, so there is nothing to forget: check `--env` and `-C`.",
+    "fix: There is nothing to forget: check `--env` and `-C`.",
   );
   expect((await run("state", "show", "events/nope")).stderr).toContain("fix: Nothing has been applied here yet: run");
   const applied = await run("apply", "--yes");
@@ -70,4 +71,11 @@ test("a run that is under way in state on this machine, or was killed, is not ca
   await ticketing(["state", "unlock", "--yes", "-C", copy], { env });
   expect(await log(copy)).toMatch(/ cut-off/);
   await sandbox.close();
+});
+
+test("who holds the lock is said with a time as people read it", () => {
+  const holder = { command: "apply", user: "ana", host: "laptop", pid: 4711, since: "2027-03-01T09:00:00.000Z" };
+  expect(describeHolder({ ...holder, token: "1" } as Parameters<typeof describeHolder>[0])).toBe(
+    "apply by ana on laptop (process 4711) since Mon 1 Mar 2027 17:00 Asia/Manila (09:00Z)",
+  );
 });

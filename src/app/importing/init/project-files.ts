@@ -72,7 +72,7 @@ function plainJson(text: string): string {
   return text.replace(stringOrComment, blank).replace(stringOrLastComma, blank);
 }
 
-const firstEventFile = "events/open-mic.yaml";
+export const firstEventFile = "events/open-mic.yaml";
 
 const hour = 3_600_000;
 
