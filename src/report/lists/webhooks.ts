@@ -4,7 +4,7 @@ import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type FixedColumn, layCells, renderTable, roomBeside } from "../text/table.ts";
+import { displayWidth, type FixedColumn, layCells, renderTable, roomBeside } from "../text/table.ts";
 import {
   headingLines,
   makePage,
@@ -29,6 +29,7 @@ export interface WebhookView {
   readonly replaced: boolean;
 }
 
+const notShown = "URL not shown";
 const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }];
 
 export function renderWebhooksText(webhooks: readonly WebhookView[], options: TerminalOptions): string {
@@ -36,7 +37,8 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
     return `\n${renderSentence("The organization has no webhooks yet. Write one in webhooks.yaml, such as `- { url: https://hooks.example.com/orders, events: [order.completed] }`, and run `ticketing apply`.", options)}`;
   }
   const page = makePage(options, 64, 120);
-  const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];
+  const widest = Math.max(...webhooks.map(({ url }) => displayWidth(safeText(url || notShown))));
+  const columns = [{ width: Math.min(widest, roomBeside(beside, page.columns, 20)) }, ...beside];
   const lines = [
     ...headingLines(page, columns, ["URL", "Active", "In files", "Secret"]),
     ...webhooks.flatMap((webhook) => rowLines(page, columns, webhook)),
@@ -50,7 +52,7 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
 function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
   const { url, isActive, managed, secretHeld, id, events, replaced } = webhook;
   const cells = [
-    safeText(url === "" ? "URL not shown" : url),
+    safeText(url || notShown),
     describeBoolean(isActive, "yes", "no"),
     describeBoolean(managed, "yes", "no"),
     describeBoolean(secretHeld, "stored", "missing"),
