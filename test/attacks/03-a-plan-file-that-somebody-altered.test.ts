@@ -210,7 +210,8 @@ describe("a plan that agrees with itself is held against what is live", () => {
       for (const edit of change(plan, ga).edits) edit.before = 1599;
       recalculate(plan);
     });
-    const why = '`price` of the ticket type "GA" of "Long Nights" is now 1500; it was 1599 when the plan was made';
+    const why =
+      '`price` of the ticket type "GA" of "Long Nights" is now ₱1,500.00; it was ₱1,599.00 when the plan was made';
     await expectRefused("stale-plan", why);
   });
 

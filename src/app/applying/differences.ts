@@ -6,7 +6,7 @@ import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live, Mention, VenueNames } from "../../model/live.ts";
 import type { Change, Context, Observed, Operation, Plan } from "../../model/plan.ts";
 import { standardZone } from "../../model/time.ts";
-import { groupBy, type Value } from "../../model/value.ts";
+import { formatMoney, groupBy, type Value } from "../../model/value.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
@@ -135,8 +135,10 @@ function fieldDifferences(observed: Observed, live: Live, called: string): reado
     ...fields.map(([field, before]) => {
       const now = live.fields[field];
       const isShort = [before, now].every((value) => typeof value === "number" || typeof value === "boolean");
+      const policy = kind.fields[field];
+      const say = (value: unknown) => (policy?.role === "value" && policy.money ? formatMoney(Number(value)) : value);
       const how = isShort
-        ? `is now ${now}; it was ${before} when the plan was made`
+        ? `is now ${say(now)}; it was ${say(before)} when the plan was made`
         : "has changed since the plan was made";
       return `\`${field}\` of ${called} ${how}`;
     }),

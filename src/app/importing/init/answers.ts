@@ -139,10 +139,10 @@ export function readFlags(
       ? wrongFlag("The sandbox is the embedded service and has no URL.", "Leave out --base-url or --env.")
       : null,
     bad === null ? null : errorOf("bad-base-url", bad.message, bad.hint),
-    options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env ${options.env}`),
+    options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env "${options.env}"`),
     options.organization === undefined
       ? null
-      : invalidFlag(checkSlug(options.organization), `--organization ${options.organization}`),
+      : invalidFlag(checkSlug(options.organization), `--organization "${options.organization}"`),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) return failed(...problems);
   const ci = options.ci ?? (repository.isOnGitlab ? "gitlab" : "github");
