@@ -209,7 +209,7 @@ describe("in a plain project", () => {
     });
     const said = await read("validate");
     expect(said).toContain('`price` is missing in "Erly".');
-    expect(said).toContain('fix: Did you mean "Early"? If not: Add `price: …` inside the braces.');
+    expect(said).toContain('fix: Did you mean "Early"? If not: Add a field such as `price: 1500` inside the braces.');
     expect(said).not.toContain("`quantity` is missing");
   });
 

@@ -258,7 +258,7 @@ describe("as SARIF", () => {
 });
 
 it("the same mistake in many files is reported twice, and then by its places; all of it on demand", () => {
-  const hint = "Add a line `dateTime: …`.";
+  const hint = "Add a line such as `dateTime: 2027-03-14T19:00`.";
   const mistake = (index: number) => ({
     code: "missing-field" as const,
     severity: "error" as const,

@@ -6,7 +6,7 @@ import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
+import { exampleAt, type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { isCutText, isNextName, numbersIn, withSlip } from "./value-slip.ts";
 
@@ -145,28 +145,36 @@ function isFirstHalf(node: Located, path: readonly PropertyKey[], root: Located)
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {
   const holder = nodeAt(root, path.slice(0, -1)) ?? root;
-  return missing(String(path.at(-1)), options.describe(path).owner, holder);
+  return missing(String(path.at(-1)), options.describe(path).owner, holder, exampleAt(options.schema, path));
 }
 
 /** A field that must be there; placed at the start of the object that lacks it. */
-export function missing(key: string, owner: string | null, holder: Located, code: Code = "missing-field"): Diagnostic {
+function missing(key: string, owner: string | null, holder: Located, example: unknown, code: Code = "missing-field") {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
-  return errorAt(code, holder.source, message, howToAdd(`${key}: …`, holder));
+  const value = Array.isArray(example) ? `[${example.join(", ")}]` : String(example ?? "…");
+  return errorAt(code, holder.source, message, howToAdd(`${key}: ${value}`, holder));
 }
 
 /** A new line in the middle of `{ … }` is one that YAML refuses. */
-export function howToAdd(field: string, holder: Located): string {
-  return holder.type === "map" && holder.inBraces ? `Add \`${field}\` inside the braces.` : `Add a line \`${field}\`.`;
+export function howToAdd(example: string, holder: Located): string {
+  return holder.type === "map" && holder.inBraces
+    ? `Add a field such as \`${example}\` inside the braces.`
+    : `Add a line such as \`${example}\`.`;
 }
 
-/** Checks an object, and the lists of objects below it, against its kind. */
-export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): CheckResult {
-  const checked = checkValue(
-    node,
-    { schema: kind.schema, describe: (path) => describeField(kind, node, path) },
-    problems,
-  );
-  requireFields(kind, node, checked.meant, problems);
+/** Checks an object, and the lists of objects below it, against its kind. `examples`: by field, where the schema's are not right. */
+export function checkKind(
+  kind: Kind,
+  node: LocatedMap,
+  problems: Diagnostic[],
+  examples: Readonly<Record<string, string>> = {},
+): CheckResult {
+  const describe = (path: readonly PropertyKey[]) => {
+    const own = path.length === 1 ? examples[String(path[0])] : undefined;
+    return { ...describeField(kind, node, path), example: own };
+  };
+  const checked = checkValue(node, { schema: kind.schema, describe }, problems);
+  requireFields(kind, node, checked.meant, problems, examples);
   return checked;
 }
 
@@ -214,6 +222,7 @@ function requireFields(
   node: LocatedMap,
   meant: CheckResult["meant"],
   problems: Diagnostic[],
+  examples: Readonly<Record<string, string>>,
   beside: readonly Located[] = [],
 ): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");
@@ -221,7 +230,7 @@ function requireFields(
     if (policy.role === "value" && policy.required && !isPinned) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
       const owner = field === kind.identity.label ? null : displayName(kind, node);
-      const problem = missing(field, owner, node, policy.absent);
+      const problem = missing(field, owner, node, examples[field] ?? exampleAt(kind.schema, [field]), policy.absent);
       const near =
         owner &&
         suggest(
@@ -233,13 +242,13 @@ function requireFields(
     }
     const query = policy.role === "lookup" ? node.entries.get(field)?.value : undefined;
     if (query?.type === "map" && !query.entries.has("name") && !meant.get(query)?.has("name"))
-      problems.push(missing("name", `\`${field}\``, query));
+      problems.push(missing("name", `\`${field}\``, query, exampleAt(kind.schema, [field, "name"])));
     const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
     if (policy.role !== "children" || list?.type !== "list") continue;
     const child = kindOf(policy.kind);
     const flat = dashedFields(child, list.items, problems);
     for (const item of list.items)
-      if (item.type === "map" && !flat.has(item)) requireFields(child, item, meant, problems, list.items);
+      if (item.type === "map" && !flat.has(item)) requireFields(child, item, meant, problems, {}, list.items);
   }
 }
 

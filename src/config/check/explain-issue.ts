@@ -181,14 +181,16 @@ function explainText(complaint: Complaint): IssueMessage {
 }
 
 function notADateTime(complaint: Complaint): IssueMessage {
-  const { node, path } = complaint;
+  const { node, path, example } = complaint;
   const alone = node.type === "scalar" ? clockMeantBy(node.raw ?? "") : null;
   const hint =
-    alone === null
-      ? "Write a date and a time, like 2027-03-14T19:00."
-      : path.at(-1) === "dateTime"
-        ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
-        : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
+    example !== undefined
+      ? `Write ${alone ?? `a time of day, such as ${example}`}.`
+      : alone === null
+        ? "Write a date and a time, like 2027-03-14T19:00."
+        : path.at(-1) === "dateTime"
+          ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
+          : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
   const message = `${fieldName(complaint)} is ${shown(node)} where a date-time is expected.`;
   return { code: "unreadable-time", message, hint };
 }

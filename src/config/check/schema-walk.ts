@@ -70,6 +70,13 @@ export function patternHint(schema: Schema): string | null {
   return typeof hint === "string" ? hint : null;
 }
 
+/** The first example that editors show there. */
+export function exampleAt(root: Schema, path: readonly PropertyKey[]): unknown {
+  const schema = schemaAt(root, path);
+  const levels = schema === undefined ? [] : [schema, unwrap(schema)];
+  return levels.flatMap((one) => (one as z.ZodType).meta()?.examples ?? [])[0];
+}
+
 function definitionOf(schema: Schema): Definition {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
@@ -86,6 +93,8 @@ export interface FieldNames {
   readonly mistake?: Code | undefined;
   /** The code of the problem where the field is missing or empty, if it has its own. */
   readonly absent?: Code | undefined;
+  /** What to write, where it is not what the schema shows. */
+  readonly example?: string | undefined;
   /** Whose field it is: `GA`; null if it needs no saying. */
   readonly owner: string | null;
 }

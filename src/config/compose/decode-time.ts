@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, describeJump, type LocalResult, steadyInstant } from "../time/calendar.ts";
-import { type CalendarDate, clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
+import { anyTime, type CalendarDate, clockMeantBy, parseTime, unreadable, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
@@ -53,20 +53,20 @@ export function decodeTime(
   }
 }
 
+const fromItself = { ...anyTime, reason: "counts from the start, but this is the start" };
+
 /** The start has its own date, or that of its place in a series. */
 function parseStart(text: string, { date }: TimeContext): ReturnType<typeof parseTime> {
   const relative = parseRelative(text);
-  if (relative === null || (relative.type === "unreadable" && date === undefined)) return parseTime(text);
-  if (relative.type === "unreadable") {
-    const alone = clockMeantBy(text.trim());
-    return alone === null ? relative : { ...relative, hint: `Write ${alone}.` };
-  }
-  if (relative.type === "clock") {
-    if (date === undefined) return parseTime(text);
+  const isOffset = relative?.type === "offset" || relative?.type === "day";
+  if (date === undefined) return isOffset ? fromItself : parseTime(text);
+  if (relative?.type === "clock")
     return { type: "wall", time: { second: 0, millisecond: 0, ...date, ...relative.clock } };
-  }
-  const hint = date === undefined ? "Write a date and a time, like 2027-03-14T19:00." : "Write a time, like 22:00.";
-  return { type: "unreadable", reason: "counts from the start, but this is the start", hint };
+  const time = relative === null ? parseTime(text) : anyTime;
+  if (time !== anyTime) return time;
+  const alone = clockMeantBy(text.trim());
+  if (alone !== null) return unreadable("is not in a supported format", `Write ${alone}.`);
+  return unreadable(isOffset ? fromItself.reason : "is not a time of day", "Write a time of day, such as 22:00.");
 }
 
 const anchorFields: Readonly<Record<AnchorName, string>> = { start: "dateTime", end: "endDateTime" };

@@ -71,7 +71,8 @@ export function makeEventReader(
     if (known !== undefined) return known;
     const found: Diagnostic[] = [];
     const map = fillDocument(written, { ...inputs, columns: composed.columns }, found, allowance);
-    const one = { map, ...checkKind(kind, map, found), problems: found };
+    const result = checkKind(kind, map, found, composed.isSeries ? { dateTime: "22:00" } : {});
+    const one = { map, ...result, problems: found };
     checked.set(written, one);
     return one;
   }

@@ -66,7 +66,7 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
     : unreadable("has a date that does not exist", `Write a day from 01 to ${days}.`);
 }
 
-const example = "Write a date and a time, like 2027-03-14T19:00.";
+export const anyTime = unreadable("is not a date-time", "Write a date and a time, like 2027-03-14T19:00.");
 
 function whyNoTime(text: string): WrittenTime {
   const alone = clockMeantBy(text);
@@ -88,7 +88,7 @@ function whyNoTime(text: string): WrittenTime {
   const [reason, write] =
     clock === undefined ? ["is a date without a time", "Write both, like"] : ["is not in a supported format", "Write"];
   if (times.length > 0) return unreadable(reason, `${write} ${either(times)}${order}.`);
-  return unreadable("is not a date-time", example);
+  return anyTime;
 }
 
 /** The clock time that a text like 8pm, 20.00 or 8:30 PM is alone; null if it is not one. */
@@ -97,12 +97,13 @@ export function clockMeantBy(text: string): string | null {
   return isClock ? tidyClock(text) : null;
 }
 
-/** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them. */
-export function tidyClock(text: string): string {
+/** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them; null if none does. */
+export function tidyClock(text: string): string | null {
   const [, hour = "19", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))?.*?(?:([ap])\.?m\.?)?$/i.exec(text) ?? [];
   const shift =
     half === undefined ? 0 : half.toLowerCase() === "p" ? (Number(hour) < 12 ? 12 : 0) : hour === "12" ? -12 : 0;
-  return `${two(String(Number(hour) + shift))}:${minute}`;
+  const clock = `${two(String(Number(hour) + shift))}:${minute}`;
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(clock) ? clock : null;
 }
 
 function two(digits: string): string {

@@ -65,7 +65,7 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
 function withClock(text: string, make: (clock: ClockTime) => RelativeTime): RelativeTime | Unreadable {
   const [, hour, minute] = clockForm.exec(text) ?? [];
   if (hour === undefined) {
-    return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text)}.`);
+    return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text) ?? "19:00"}.`);
   }
   if (Number(hour) > 23 || Number(minute) > 59)
     return unreadable("has a time that does not exist", "Write a time from 00:00 to 23:59.");
@@ -85,9 +85,10 @@ function nearMiss(text: string): Unreadable | null {
     const hint = `Write ${alone}, which means the first ${alone} at or after the start, or write its date too.`;
     return unreadable("is not in a supported format", hint);
   }
-  const [, offset, clock] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];
-  if (offset !== undefined && clock !== undefined && /^(?:(?:start|end)\b\s*)?(?:[+-](?:\d+[wd])+)?$/.test(offset)) {
-    return unreadable("is not an offset", `Write ${offset} at ${tidyClock(clock)}.`);
+  const [, offset, clock = ""] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];
+  const at = tidyClock(clock);
+  if (offset !== undefined && at !== null && /^(?:(?:start|end)\b\s*)?(?:[+-](?:\d+[wd])+)?$/.test(offset)) {
+    return unreadable("is not an offset", `Write ${offset} at ${at}.`);
   }
   const [, anchor = "", sign, size, unit = "", side] = spokenOffset.exec(text.toLowerCase()) ?? [];
   if (size !== undefined && (sign ?? side) !== undefined) {

@@ -124,7 +124,7 @@ describe("the events of a webhook", () => {
 
   it("that are missing are reported once", async () => {
     expect(await say({ "webhooks.yaml": `- ${url}\n` })).toEqual([
-      '1:3 webhook-without-events: `events` is missing in "https://hooks.example.com". | Add a line `events: …`.',
+      '1:3 webhook-without-events: `events` is missing in "https://hooks.example.com". | Add a line such as `events: [order.completed, order.refunded]`.',
     ]);
   });
 
@@ -185,8 +185,8 @@ describe("advice that can be followed where it is shown", () => {
   it("adds a field inside the braces of an entry that is written in them", async () => {
     const said = await messagesOfEvent("tickets:\n  - { name: VIP, quantity: 5 }\n  - name: GA\n    quantity: 5\n");
     expect(said).toEqual([
-      '4:5 missing-field: `price` is missing in "VIP". | Add `price: …` inside the braces.',
-      '5:5 missing-field: `price` is missing in "GA". | Add a line `price: …`.',
+      '4:5 missing-field: `price` is missing in "VIP". | Add a field such as `price: 1500` inside the braces.',
+      '5:5 missing-field: `price` is missing in "GA". | Add a line such as `price: 1500`.',
     ]);
   });
 

@@ -27,10 +27,21 @@ describe("a series", () => {
   it.each([
     ["8pm", "Write 20:00."],
     ["8:30 PM", "Write 20:30."],
-    ["20.30", "Write a date and a time, like 2027-03-14T20:30; in a series, only 20:30."],
+    ["20.30", "Write 20:30."],
+    ...["24:00", "25:00", "22:60", "noon", "2200", "22:00+08:00", "22h", "+22h"].map((start) => [
+      start,
+      "Write a time of day, such as 22:00.",
+    ]),
   ])("whose start is %s is reported with the time it needs", async (start, hint) => {
     const { problems } = await series(`${club.replace("22:00", start)}  count: 1\n`);
     expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
+    const dates = `  dates: { 2027-01-08: { dateTime: ${start} } }\n`;
+    expect((await series(`${club}  count: 1\n${dates}`)).problems[0]).toMatchObject({ hint });
+  });
+
+  it("without a start is told to add a time of day", async () => {
+    const { problems } = await series(`${club.replace("dateTime: 22:00\n", "")}  count: 1\n`);
+    expect(problems[0]).toMatchObject({ code: "missing-field", hint: "Add a line such as `dateTime: 22:00`." });
   });
 
   it.each([
