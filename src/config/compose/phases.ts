@@ -1,9 +1,11 @@
 // Changes that take effect at a set time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { closest, type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
 import { howToAdd } from "../check/check.ts";
+import { findSecretsBelow } from "../check/find-secrets.ts";
+import { explainUnknownKey } from "../check/unknown-key.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namedByVariable, namesBelow, refuseFields } from "./merge.ts";
 
@@ -47,8 +49,11 @@ function readPhase(
   problems: Diagnostic[],
 ): Phase | null {
   const [name, from, until] = ownFields.map((field) => entryOf(item, field));
+  const slips = slipsIn(item, problems);
   if (from === undefined) {
-    problems.push(badPhase(item.source, "A phase needs a start time.", howToAdd("from: -2w", item)));
+    const hint = howToAdd("from: -2w at 10:00", item);
+    const isMisspelled = [...slips.values()].includes("from");
+    if (!isMisspelled) problems.push(badPhase(item.source, "A phase needs a start time.", hint));
     return null;
   }
   const begins = from.type === "scalar" ? timeOf("from", from) : undefined;
@@ -59,8 +64,6 @@ function readPhase(
     problems.push(badPhase(until.source, "The phase must end after it begins.", hint));
     return null;
   }
-  const slips = slipsIn(item);
-  problems.push(...slips.values());
   const isLaidOver = (field: string) => !ownFields.includes(field) && !slips.has(field);
   const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => isLaidOver(field))) };
   const overlay = refuseFields(rest, refused, "phase", problems);
@@ -88,15 +91,19 @@ function oddPhase(item: LocatedMap, from: Located, changes: LocatedMap): readonl
   return [warn(from.source, message, "Count in weeks, such as -4w, or write a date and a time.")];
 }
 
-/** Misspelled `from` and `until`. */
-function slipsIn({ entries }: LocatedMap): ReadonlyMap<string, Diagnostic> {
-  return new Map(
-    [...entries].flatMap(([field, { key }]): [string, Diagnostic][] => {
-      const near = field in kind.fields || ownFields.includes(field) ? null : closest(field, ["from", "until"]);
-      if (near === null || entries.has(near) || closest(field, Object.keys(kind.fields)) !== null) return [];
-      return [[field, errorAt("unknown-key", key, `Unknown field \`${field}\`.`, `Did you mean \`${near}\`?`)]];
-    }),
-  );
+/** What a phase cannot have, with what was meant: reported here, because the document below can have more. */
+function slipsIn({ entries }: LocatedMap, problems: Diagnostic[]): ReadonlyMap<string, string | null> {
+  const slips = new Map<string, string | null>();
+  for (const [field, { key, value }] of entries) {
+    if (field in kind.fields || ownFields.includes(field)) continue;
+    // Secrets, and numbers that a comma splits, are reported in the document.
+    if (/^\d/.test(field) || findSecretsBelow(field, value, [])) continue;
+    const known = new Set(entries.keys());
+    const { message, hint, meant } = explainUnknownKey(field, ["phases", 0], kind.schema, known, null);
+    problems.push(errorAt("unknown-key", key, message, hint));
+    slips.set(field, meant);
+  }
+  return slips;
 }
 
 /** A time at which the document may become another: a phase begins or ends. */

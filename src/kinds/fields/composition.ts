@@ -176,6 +176,8 @@ export const compositionSynonyms: Readonly<Record<string, string>> = {
   series: "recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates occurrences",
   without: "except exclude drop omit",
   remove: "removed delete deleted",
+  from: "start starts startsat startdate begin begins at when",
+  until: "end ends endsat enddate to",
 };
 
 /** The fields that say how a document is composed. The fields of an overlay are checked in the document that it makes. */

@@ -389,4 +389,28 @@ describe("mistakes about phases", () => {
       "This seems to mean `status`, which is already here: remove one of the two.",
     ]);
   });
+
+  it.each([
+    ["form: -2w at 10:00, status: PUBLISHED", ["Did you mean `from`?"]],
+    ["start: -2w, ends: -1w, status: PUBLISHED", ["Did you mean `from`?", "Did you mean `until`?"]],
+    [
+      "from: -2w, form: -3w, status: PUBLISHED",
+      ["This seems to mean `from`, which is already here: remove one of the two."],
+    ],
+    ["from: -2w, published: true", [expect.stringContaining("Write `status: PUBLISHED`")]],
+    [
+      "from: -2w, status: PUBLISHED, foo: 1",
+      [expect.stringMatching(/^Use one of these fields: name, from, until, status,/)],
+    ],
+    ["status: PUBLISHED", ["Add a field such as `from: -2w at 10:00` inside the braces."]],
+  ])("{ %s } is told about the fields that a phase has", async (written, hints) => {
+    const { problems } = await at("2026-11-01T00:00:00Z", `${event}phases: [{ ${written} }]\n`);
+    expect(problems.map(({ hint }) => hint)).toEqual(hints);
+  });
+
+  it("keep reporting a secret as a secret", async () => {
+    const key = `sk_live_${"0123456789abcdef".repeat(2)}`;
+    const { problems } = await at("2026-11-01T00:00:00Z", `${event}phases: [{ from: -2w, apiKey: ${key} }]\n`);
+    expect(problems.map(({ code }) => code)).toContain("secret-in-file");
+  });
 });
