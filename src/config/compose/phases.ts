@@ -203,16 +203,21 @@ function withoutUnmatchedEntries(
     if (policy?.role !== "children" || entry.value.type !== "list") continue;
     const child = kindOf(policy.kind);
     const lower = entryOf(below, field);
-    const meant = matchEntries(child, lower, entry.value.items);
-    const items = entry.value.items.filter((item, index) => {
+    const all = entry.value.items;
+    const meant = matchEntries(child, lower, all);
+    const items = all.filter((item, index) => {
       if (item.type !== "map" || meant[index]?.length !== 0 || isCompleteItem(child, item)) return true;
+      const call = entryCall(child, item);
       problems.push(
-        nameWithVariable(child, item, lower) ?? unmatchedEntry(owner, child, item, namesBelow(child, item, lower)),
+        call !== "" && all.slice(0, index).some((other) => entryCall(child, other) === call)
+          ? errorAt("duplicate-name", item.source, `The phase lists "${call}" twice.`, "Write its fields in one entry.")
+          : (nameWithVariable(child, item, lower) ??
+              unmatchedEntry(owner, child, item, namesBelow(child, item, lower))),
       );
       return false;
     });
     // An empty list would remove all.
-    if (items.length === 0 && entry.value.items.length > 0) entries.delete(field);
+    if (items.length === 0 && all.length > 0) entries.delete(field);
     else entries.set(field, { key: entry.key, value: { ...entry.value, items } });
   }
   return { ...overlay, entries };

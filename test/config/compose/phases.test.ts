@@ -408,6 +408,14 @@ describe("mistakes about phases", () => {
     expect(problems.map(({ hint }) => hint)).toEqual(hints);
   });
 
+  it("have one entry for each ticket type", async () => {
+    const twice = "tickets: [{ name: Regular, price: 90 }, { name: Regular, maximumPurchaseQuantity: 2 }]";
+    const { problems } = await at("2026-11-01T00:00:00Z", `${event}phases: [{ from: -2w, ${twice} }]\n`);
+    expect(problems).toMatchObject([
+      { code: "duplicate-name", message: 'The phase lists "Regular" twice.', hint: "Write its fields in one entry." },
+    ]);
+  });
+
   it("keep reporting a secret as a secret", async () => {
     const key = `sk_live_${"0123456789abcdef".repeat(2)}`;
     const { problems } = await at("2026-11-01T00:00:00Z", `${event}phases: [{ from: -2w, apiKey: ${key} }]\n`);
