@@ -4,7 +4,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
-import { explainIssue } from "./explain-issue.ts";
+import { explainIssue, flowText } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { exampleAt, type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
@@ -151,8 +151,7 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 /** A field that must be there; placed at the start of the object that lacks it. */
 function missing(key: string, owner: string | null, holder: Located, example: unknown, code: Code = "missing-field") {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
-  const value = Array.isArray(example) ? `[${example.join(", ")}]` : String(example ?? "…");
-  return errorAt(code, holder.source, message, howToAdd(`${key}: ${value}`, holder));
+  return errorAt(code, holder.source, message, howToAdd(`${key}: ${flowText(example ?? "…")}`, holder));
 }
 
 /** A new line in the middle of `{ … }` is one that YAML refuses. */

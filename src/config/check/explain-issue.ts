@@ -8,6 +8,7 @@ import { clockMeantBy } from "../time/read-time.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import {
   type Complaint,
+  examplesOf,
   fieldName,
   type IssueMessage,
   isAllowed,
@@ -157,6 +158,10 @@ function explainText(complaint: Complaint): IssueMessage {
   if (path.at(-1) === "weekday") return notADay(complaint);
   if (node.type === "map" && path.at(-2) === "vars") return notAVariable(field, String(path.at(-1)), node);
   if (node.type !== "scalar") {
+    const forms = typeOf(complaint.schema) === "union" ? examplesOf(complaint.schema) : [];
+    const written = forms.slice(0, 2).map((form) => `\`${String(path.at(-1))}: ${flowText(form)}\``);
+    if (written.length > 0)
+      return wrongType(`${field} cannot be ${shown(node)}.`, `Write ${either(written)}.`, mistake);
     const message = `${field} is ${shown(node)} where text is expected.`;
     return wrongType(message, "Write a text, not a list or a map.", mistake);
   }
@@ -271,7 +276,8 @@ function asFields(schema: Schema): string {
   return `Write its fields below it, one per line${how}.`;
 }
 
-function flowText(value: unknown): string {
+export function flowText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowText).join(", ")}]`;
   if (value === null || typeof value !== "object") return String(value);
   const parts = Object.entries(value).map(([key, each]) => `${key}: ${flowText(each)}`);
   return `{ ${parts.join(", ")} }`;

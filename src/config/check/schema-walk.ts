@@ -70,11 +70,14 @@ export function patternHint(schema: Schema): string | null {
   return typeof hint === "string" ? hint : null;
 }
 
-/** The first example that editors show there. */
+/** What editors show as examples. */
+export function examplesOf(schema: Schema): readonly unknown[] {
+  return [schema, unwrap(schema)].flatMap((one) => (one as z.ZodType).meta()?.examples ?? []);
+}
+
 export function exampleAt(root: Schema, path: readonly PropertyKey[]): unknown {
   const schema = schemaAt(root, path);
-  const levels = schema === undefined ? [] : [schema, unwrap(schema)];
-  return levels.flatMap((one) => (one as z.ZodType).meta()?.examples ?? [])[0];
+  return schema === undefined ? undefined : examplesOf(schema)[0];
 }
 
 function definitionOf(schema: Schema): Definition {

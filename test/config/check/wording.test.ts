@@ -332,6 +332,15 @@ describe("entries by their names", () => {
   });
 });
 
+describe("a field that may be text or something else", () => {
+  it.each([
+    ["venue: [Palace]", "Write `venue: Palace` or `venue: { name: Palace, city: Baguio }`."],
+    ["extends: { night: true }", "Write `extends: club-night`."],
+  ])("names its forms: %s", async (line, hint) => {
+    expect(await messagesOfEvent(`${line}\n`)).toEqual([expect.stringContaining(`| ${hint}`)]);
+  });
+});
+
 describe("the name of the key's variable", () => {
   const settings = (name: string) =>
     say({
