@@ -79,7 +79,7 @@ function howToAcceptCode(code: string): string {
 
 /** What it stops, and what to do if it is wrong. */
 function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
-  const isOfFiles = typeof entry.example !== "string" && !("live" in entry.example);
+  const isOfFiles = entry.ofFiles === true || (typeof entry.example !== "string" && !("live" in entry.example));
   const isRisk = (riskCodes as readonly string[]).includes(code);
   return [
     ...(code === "unreviewed" ? [] : entry.levels.map((level) => levelSentences[level])),

@@ -67,7 +67,8 @@ describe("ticketing explain", () => {
       expect(stdout).toContain("A warning stops nothing.");
       expect(stdout).not.toContain("--strict");
     }
-    expect((await ticketing(["explain", "bare-listing"])).stdout).toContain("`validate --strict` fails.");
+    for (const code of ["bare-listing", "unused-variable", "unused-column", "secret-name-shared", "wrong-file-name"])
+      expect((await ticketing(["explain", code])).stdout).toContain("`validate --strict` fails.");
   });
 
   test("says of a risk how it is accepted, and of a block what was live before", async () => {

@@ -14,6 +14,8 @@ export interface CodeEntry {
   readonly fix: string;
   /** Text: the situation in which it comes up, if no file shows it. */
   readonly example: FileExample | LiveExample | string;
+  /** `validate` reports it, although its example is a text: one file does not show it. */
+  readonly ofFiles?: true;
 }
 
 /** Lines that bring it up, and lines that do not. A test runs both through `validate`. */

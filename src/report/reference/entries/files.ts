@@ -14,6 +14,7 @@ export const files = {
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },
   "wrong-file-name": {
+    ofFiles: true,
     levels: ["error", "warning"],
     summary: "A project file called ticketing.yml, a name with a line break, or two names that differ only in case.",
     details: "Or an event file that is not read because its name ends in .YAML or .yaml.txt: that is a warning.",

@@ -113,6 +113,7 @@ export const recurring = {
     ),
   },
   "unused-column": {
+    ofFiles: true,
     levels: ["warning", "notice"],
     summary: "A column of a series' sheet that no `${var.…}` uses.",
     details: "A notice if other columns are used and no variable has a similar name.",
@@ -120,6 +121,7 @@ export const recurring = {
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
   "unused-variable": {
+    ofFiles: true,
     levels: ["warning"],
     summary: "A variable of an event, a phase or a date of a series that nothing uses, although a similar one is used.",
     fix: "Correct the name of the variable, or remove it.",

@@ -30,6 +30,7 @@ export const webhookCodes = {
     example: "ticketing.yaml has `secrets: { sink: command, … }`, and a webhook in webhooks.yaml has no `secretName`.",
   },
   "secret-name-shared": {
+    ofFiles: true,
     levels: ["error", "warning"],
     summary:
       "Two webhooks with the same `secretName` (an error), or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
