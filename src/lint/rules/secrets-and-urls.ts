@@ -161,9 +161,10 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
     const name = webhook.own.secretName.toUpperCase();
     if (Object.values(environments).some(({ apiKeyEnv }) => apiKeyEnv?.toUpperCase() === name))
       return nameOfKey(webhook);
-    const other = first.get(name);
-    if (other !== undefined) return sharedName(webhook, other);
-    first.set(name, webhook);
+    const isNamed = secrets.command.some((part) => part.includes("{secretName}"));
+    const other = first.get(isNamed ? name : "");
+    if (other !== undefined) return sharedName(webhook, other, isNamed);
+    first.set(isNamed ? name : "", webhook);
     if (isDistinct || live.length < 2) return [];
     return findingAt(webhook, ["secretName"], {
       code: "secret-name-shared",
@@ -183,12 +184,18 @@ function nameOfKey(webhook: Wish): Diagnostic {
   });
 }
 
-function sharedName(webhook: Wish, first: Wish): Diagnostic {
+/** `isNamed`: the command is given the names. */
+function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
+  const why = isNamed
+    ? `The webhooks ${first.name} and ${webhook.name} have the same \`secretName\``
+    : `The command in ticketing.yaml does not use \`{secretName}\`, so it stores the secrets of ${first.name} and ${webhook.name} in the same place`;
   return findingAt(webhook, ["secretName"], {
     code: "secret-name-shared",
     severity: "error",
-    message: `The webhooks ${first.name} and ${webhook.name} have the same \`secretName\`: the secret of one would overwrite that of the other, and the service shows each only once.`,
-    hint: "Give each webhook its own `secretName`.",
+    message: `${why}: the secret of one would overwrite that of the other, and the service shows each only once.`,
+    hint: isNamed
+      ? "Give each webhook its own `secretName`."
+      : 'Use `{secretName}` in the command, for example `[gh, secret, set, "{secretName}"]`.',
     related: [{ message: `the webhook ${first.name}`, source: placeOf(first, ["secretName"]) }],
   });
 }

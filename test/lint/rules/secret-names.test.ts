@@ -56,6 +56,12 @@ describe("two webhooks", () => {
     expect(await codes(command, second(name))).toEqual(["secret-name-shared"]);
   });
 
+  test("overwrite each other's secret where the command is given no name; one alone does not", async () => {
+    const nameless = "{ sink: command, command: [store] }";
+    expect(await codes(nameless, second("REFUNDS"))).toEqual(["secret-name-shared"]);
+    expect(await codes(nameless, ", secretName: ORDERS")).toEqual([]);
+  });
+
   test("have their own names, or a file that keeps their secrets by URL", async () => {
     expect(await codes(command, second("REFUNDS"))).toEqual([]);
     expect(await codes("{ sink: file, path: .ticketing/secrets.json }", second("ORDERS"))).toEqual([]);
