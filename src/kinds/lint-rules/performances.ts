@@ -40,25 +40,26 @@ function outside(
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   const those = `its \`${field}\`, or the event's \`${limitField}\``;
   const ignore = "add `ignore: [schedule-outside-event]` to the entry";
-  const moving = edge === "starts" ? movingTimes(entry, limit) : null;
+  const moving = edge === "starts" ? movingTimes(entry, limit) : "";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
     hint:
-      (moving && `If this is intentional, write ${moving} with the event, and ${ignore}. If not, correct ${those}.`) ??
-      withoutDate(entry, field, scene) ??
+      (moving === "" ? withoutDate(entry, field, scene) : null) ??
       (clock ? `${clock} means the first ${clock} at or after the start; before it, write \`start -1h\`. ` : "") +
-        `Correct ${those}. If this is intentional, ${ignore}.`,
+        `Correct ${those}. If this is intentional, ${moving}${ignore}.`,
   });
 }
 
-/** How an entry shortly before the start is written so that it moves with the event; null if its times have no date. */
-function movingTimes(entry: Wish, opening: number): string | null {
+/** How an entry shortly before the start is written so that it moves with the event; "" if its times have no date. */
+function movingTimes(entry: Wish, opening: number): string {
   const at = (field: string) => (/^\d{4}-/.test(String(entry.written[field])) && instantOf(entry, field)) || Number.NaN;
   const [ahead, length] = [opening - at("startTime"), at("endTime") - at("startTime")].map(offsetOf);
-  if (ahead == null) return null;
-  const first = `\`startTime: -${ahead}\``;
-  return length == null ? `${first}, which moves` : `${first} and \`endTime: +${length}\`, which move`;
+  // By half a day or more, the event was moved and the entry was not.
+  if (ahead == null || opening - at("startTime") >= dayMs / 2) return "";
+  const first = `write \`startTime: -${ahead}\``;
+  const both = length == null ? `${first}, which moves` : `${first} and \`endTime: +${length}\`, which move`;
+  return `${both} with the event, and `;
 }
 
 /** `1h30m`; null if it is no whole number of minutes of less than a day. */

@@ -21,7 +21,7 @@ describe("schedule-outside-event", () => {
         severity: "warning",
         message:
           '"Doors" begins (Sun 14 Mar 2027 18:00 Asia/Manila (10:00Z)) before "Manila Nights" starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)).',
-        hint: "If this is intentional, write `startTime: -1h` and `endTime: +1h`, which move with the event, and add `ignore: [schedule-outside-event]` to the entry. If not, correct its `startTime`, or the event's `dateTime`.",
+        hint: "Correct its `startTime`, or the event's `dateTime`. If this is intentional, write `startTime: -1h` and `endTime: +1h`, which move with the event, and add `ignore: [schedule-outside-event]` to the entry.",
         source: child(wish, "schedule", 0).places.startTime,
       },
       {
@@ -37,6 +37,7 @@ describe("schedule-outside-event", () => {
     ["14T18:15", "14T23:15", "write `startTime: -45m` and `endTime: +5h`, which move with the event, and add"],
     // A day or more before, the date is most likely wrong.
     ["13T19:00", "14T20:00", "Correct its `startTime`"],
+    ["13T20:00", "13T22:00", "If this is intentional, add `ignore"],
     ["14T18:00:30", "14T20:00", "Correct its `startTime`"],
   ])("a time shortly before the start is written so that it moves along: %s", (start, end, hint) => {
     expect(reported(event({ schedules: [entry("Doors", start, end)] }), code)[0]?.hint).toContain(hint);
