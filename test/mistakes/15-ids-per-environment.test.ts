@@ -81,6 +81,16 @@ describe("a pin per environment", () => {
     ]);
   });
 
+  test("that is gone on one date of a series names the date", async () => {
+    const dates = `dates: { 2027-03-19: { id: { staging: ${two} } } }`;
+    const series = `series: { every: friday, from: 2027-03-12, count: 2, ${dates} }`;
+    const club = await project({ "events/club.yaml": `name: Club\ndateTime: 22:00\n${series}\n` });
+    const { plan } = await club.plan("--env", "staging");
+    expect(plan.changes.flatMap(({ blockedBy }) => blockedBy)).toMatchObject([
+      { code: "pinned-id-missing", message: expect.stringContaining('"Club" (2027-03-19) is pinned to the id') },
+    ]);
+  });
+
   test("is what advice offers, because a plain id would count for the other services, too", async () => {
     const event = "name: Jazz Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\n";
     const jazz = await project({ "events/jazz.yaml": `${event}renamedFrom: Jaz Night\n` });

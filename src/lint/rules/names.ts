@@ -1,6 +1,6 @@
 import type { FieldPolicy } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind, serviceDefaultOf } from "../../kinds/index.ts";
-import { callOf, findingAt, howToLeave, placeOf, textField } from "../../kinds/lint-rules.ts";
+import { callDate, callOf, findingAt, howToLeave, placeOf, textField } from "../../kinds/lint-rules.ts";
 import { dateOf, idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
@@ -165,7 +165,7 @@ export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[]
       findingAt(wish, ["id"], {
         code: "pinned-twice",
         severity: "error",
-        message: `${callOf(wish)} pins the id ${shared[0]}, and so does ${callOf(other)}.`,
+        message: `${callDate(wish.name, wish.address)} pins the id ${shared[0]}, and so does ${callDate(other.name, other.address)}.`,
         hint: "A live object can be described only once: remove one of the two, or correct its `id`.",
         related: [{ message: callOf(other), source: placeOf(other, ["id"]) }],
       }),

@@ -1,5 +1,5 @@
 import { kindOf } from "../../kinds/index.ts";
-import { howToLeave } from "../../kinds/lint-rules.ts";
+import { callDate, howToLeave } from "../../kinds/lint-rules.ts";
 import { dateOf, rootOf, sameId } from "../../model/address.ts";
 import { codeOfKind, withOption } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -138,7 +138,7 @@ export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, 
     ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (${found}).`
     : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (${found}), or ${gone}.`;
   const where = parent === null ? "for this organization" : "in this event";
-  const message = `"${name}" is pinned to the id ${id}, and the service has no such ${words.one} ${where}.`;
+  const message = `${callDate(name, address)} is pinned to the id ${id}, and the service has no such ${words.one} ${where}.`;
   return { code: "pinned-id-missing", message, hint };
 }
 

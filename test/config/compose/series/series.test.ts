@@ -271,6 +271,12 @@ describe("mistakes about a series", () => {
     ]);
   });
 
+  it("an id that two dates share is reported with both dates", async () => {
+    const id = "{ id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }";
+    const project = await series(`${club}  count: 2\n  dates: { 2027-01-08: ${id}, 2027-01-15: ${id} }\n`);
+    expect(lintAcross(project)[0]?.message).toMatch(/\(2027-01-15\) pins the id \S+, and so does .*\(2027-01-08\)\.$/);
+  });
+
   it.each([
     ["", "", "add 2027-01-15 to `skip`"],
     [
