@@ -45,10 +45,12 @@ function explainCode(code: string) {
 /** Suggestions for a word that is neither a code nor a field: the nearest, and those that contain it. */
 export function nearWords(word: string, schemaOf: SchemaOf): readonly string[] {
   const known = [
+    ...documentNames,
     ...families.flatMap(({ entries }) => Object.keys(entries)),
     ...allFields(schemaOf).flatMap(({ document, field }) => (document === "template" ? [] : [field.path])),
   ];
-  const near = suggest(word, known);
+  // Of a field, its last name is enough.
+  const near = suggest(word, [...known, ...known.map((each) => each.slice(each.lastIndexOf(".") + 1))]);
   const containing = word.length < 3 ? [] : known.filter((each) => each.toLowerCase().includes(word.toLowerCase()));
   return [...new Set([...(near === null ? [] : [near]), ...containing])].slice(0, mostSuggested);
 }

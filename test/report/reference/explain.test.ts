@@ -115,6 +115,11 @@ describe("ticketing explain", () => {
     );
     const contained = await ticketing(["explain", "centavos", "--format", "json"]);
     expect(JSON.parse(contained.stdout).diagnostics[0].hint).toBe("Did you mean price-looks-like-centavos?");
+    for (const [word, near] of [
+      ["prices", "price"],
+      ["evnt", "event"],
+    ] as const)
+      expect((await ticketing(["explain", word])).stderr).toContain(`fix: Did you mean ${near}`);
     expect((await ticketing(["explain", "qqqqqq"])).stderr).toContain("`ticketing explain` lists all codes");
   });
 
