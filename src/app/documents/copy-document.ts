@@ -1,7 +1,7 @@
 // One event's file copied to another date.
 import { posix } from "node:path";
 import { matcherOf, readText } from "../../config/files.ts";
-import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
+import { daysBetween, howToWriteDay, loadCalendar, moveTime, readDay } from "../../config/time.ts";
 import { fileStem } from "../../import/file-names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { kindOf } from "../../kinds/index.ts";
@@ -42,7 +42,7 @@ interface NameInUse extends CopiedField {
 export async function copyDocument(world: World, options: CopyDocumentOptions): Promise<Fallible<CopiedDocument>> {
   const to = readDay(options.to);
   if (to === null) {
-    return failed(errorOf("usage", `--to "${options.to}" is not a date.`, "Use a date such as 2028-03-10."));
+    return failed(errorOf("usage", `--to "${options.to}" is not a date.`, howToWriteDay(options.to)));
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;

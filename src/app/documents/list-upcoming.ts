@@ -1,5 +1,5 @@
 // What happens by itself: phases of documents, and the starts and ends of events.
-import { readDay } from "../../config/time.ts";
+import { howToWriteDay, readDay } from "../../config/time.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics } from "../../model/diagnostic.ts";
 import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
@@ -22,7 +22,7 @@ export async function listUpcoming(
 ): Promise<Fallible<{ readonly coming: readonly ComingView[]; readonly problems: readonly Diagnostic[] }>> {
   const until = options.until === undefined ? null : readDay(options.until);
   if (options.until !== undefined && until === null) {
-    return failed(errorOf("usage", `--until "${options.until}" is not a date.`, "Use a date such as 2027-12-31."));
+    return failed(errorOf("usage", `--until "${options.until}" is not a date.`, howToWriteDay(options.until)));
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;

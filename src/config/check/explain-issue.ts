@@ -4,7 +4,7 @@ import { childKinds, fieldEntries } from "../../kinds/index.ts";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
-import { clockMeantBy } from "../time/read-time.ts";
+import { clockMeantBy, howToWriteDay } from "../time/read-time.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import {
   type Complaint,
@@ -208,8 +208,9 @@ function notAVariable(field: string, name: string, { entries }: LocatedMap): Iss
 }
 
 function notADate(complaint: Complaint): IssueMessage {
-  const message = `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a date.`;
-  return { code: "wrong-value", message, hint: "Write it as YYYY-MM-DD, such as 2027-12-01." };
+  const { node } = complaint;
+  const message = `${fieldName(complaint)} is ${shown(node)}, which is not a date.`;
+  return { code: "wrong-value", message, hint: howToWriteDay(node.type === "scalar" ? String(node.value) : "") };
 }
 
 function notADay(complaint: Complaint): IssueMessage {

@@ -38,7 +38,7 @@ export function parseTime(text: string): WrittenTime {
   const inUtc = asUtc(time);
   // Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second ?? "00"}`;
-  if (!new Date(inUtc).toISOString().startsWith(written)) return noSuchTime(time);
+  if (!new Date(inUtc).toISOString().startsWith(written)) return noSuchTime(written.slice(0, 10), time);
   if (utc !== undefined) return { type: "instant", milliseconds: inUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
@@ -51,7 +51,7 @@ export function asUtc({ year, month, day, hour, minute, second, millisecond }: W
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
-function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
+function noSuchTime(date: string, { year, month, day, hour, minute, second }: WallTime): WrittenTime {
   if (year < 100)
     return unreadable("has a year in the distant past", "Write the year with all its digits, as in 2027-03-14.");
   if (hour > 23 || minute > 59 || second > 59) {
@@ -60,10 +60,7 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
     const hint = midnight ? `Write ${nextDay}T00:00 for the end of that day.` : "Write a time from 00:00 to 23:59.";
     return unreadable("has a time that does not exist", hint);
   }
-  const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
-  return days === 0 || day === 0
-    ? unreadable("has a date that does not exist", "Write the year, the month and the day, as in 2027-03-14.")
-    : unreadable("has a date that does not exist", `Write a day from 01 to ${days}.`);
+  return unreadable("has a date that does not exist", howToWriteDay(date));
 }
 
 export const anyTime = unreadable("is not a date-time", "Write a date and a time, like 2027-03-14T19:00.");
@@ -88,7 +85,7 @@ function whyNoTime(text: string): WrittenTime {
   const [reason, write] =
     clock === undefined ? ["is a date without a time", "Write both, like"] : ["is not in a supported format", "Write"];
   if (times.length > 0) return unreadable(reason, `${write} ${either(times)}${order}.`);
-  return anyTime;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? unreadable("has a date that does not exist", howToWriteDay(text)) : anyTime;
 }
 
 /** The clock time that a text like 8pm, 20.00 or 8:30 PM is alone; null if it is not one. */
@@ -151,5 +148,5 @@ export function howToWriteDay(text: string): string {
     return `${name} has ${last.getUTCDate()} days: write a day from 01 to ${last.getUTCDate()}.`;
   }
   const meant = daysMeantBy(text);
-  return meant.length === 0 ? "Use a date such as 2027-01-08." : `Write ${either(meant)}.`;
+  return meant.length === 0 ? "Write the year, the month and the day, as in 2027-01-08." : `Write ${either(meant)}.`;
 }

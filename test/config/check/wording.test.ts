@@ -332,6 +332,16 @@ describe("entries by their names", () => {
   });
 });
 
+it("says the same of every day that does not exist", async () => {
+  const days = "February 2027 has 28 days: write a day from 01 to 28.";
+  for (const line of [
+    "allow: [{ risk: delete-event, until: 2027-02-30 }]",
+    "phases: [{ from: 2027-02-30, status: DRAFT }]",
+    "phases: [{ from: 2027-02-30T10:00, status: DRAFT }]",
+  ])
+    expect(await messagesOfEvent(`${line}\n`)).toEqual([expect.stringContaining(`| ${days}`)]);
+});
+
 describe("a field that may be text or something else", () => {
   it.each([
     ["venue: [Palace]", "Write `venue: Palace` or `venue: { name: Palace, city: Baguio }`."],

@@ -204,8 +204,8 @@ describe("a rule that cannot be followed", () => {
     ["2027-01-05 00:00:00", "Write 2027-01-05."],
     ["2027-02-30", "February 2027 has 28 days: write a day from 01 to 28."],
     ["2027-04-31", "April 2027 has 30 days: write a day from 01 to 30."],
-    ["2027-13-01", "Use a date such as 2027-01-08."],
-    ["2027-01", "Use a date such as 2027-01-08."],
+    ["2027-13-01", "Write the year, the month and the day, as in 2027-01-08."],
+    ["2027-01", "Write the year, the month and the day, as in 2027-01-08."],
   ])("a date of another form is reported as it should be: %s", async (written, hint) => {
     expect((await expand(`also: ["${written}"]\n`)).reported).toEqual([
       expect.stringContaining(` is not a date. ${hint}`),
@@ -246,7 +246,7 @@ describe("what is said of a date", () => {
       "warning a.yaml:4:8 not-in-series `skip` has 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22: skip one of those instead, or remove this one.",
       "warning a.yaml:4:20 not-in-series `skip` has 2027-01-01, which is not a date of the series. Remove this one; the nearest date is 2027-01-08.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; if this is an extra date, add it to `also`; if the series no longer has it, remove the entry.",
-      'error a.yaml:7:3 bad-series "soon" is not a date. Use a date such as 2027-01-08.',
+      'error a.yaml:7:3 bad-series "soon" is not a date. Write the year, the month and the day, as in 2027-01-08.',
       "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; if this is an extra date, add it to `also`; if the series no longer has it, remove the row.",
     ]);
   });
