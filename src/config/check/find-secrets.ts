@@ -39,11 +39,11 @@ function isSecretByName(name: string, text: string, surroundings: Surroundings):
   return surroundings !== "vars" || isMixed(text) || /^\S{16,}$/.test(text);
 }
 
-/** The name that `$PROD_KEY`, `${PROD_KEY}` or `prod-key` stands for. Only words, of which one says what it is: anything else may be a key. */
+/** The name that `$PROD_KEY`, `${PROD_KEY}`, `prod-key` or `PROD KEY` stands for. Only words, of which one says what it is: anything else may be a key. */
 function variableMeant({ value }: LocatedScalar): string | null {
-  const [, dollar, words = ""] = /^(\$?)\{?([a-z]{1,20}(?:[-_][a-z]{1,20}){0,4})\}?$/i.exec(String(value)) ?? [];
-  if (keyPrefix.test(words) || (dollar !== "$" && !/(?:^|[-_])(?:key|token)$/i.test(words))) return null;
-  return words.replaceAll("-", "_").toUpperCase() || null;
+  const [, dollar, words = ""] = /^(\$?)\{?([a-z]{1,20}(?:[-_ ][a-z]{1,20}){0,4})\}?$/i.exec(String(value)) ?? [];
+  if (keyPrefix.test(words) || (dollar !== "$" && !/(?:^|[-_ ])(?:key|token)$/i.test(words))) return null;
+  return words.replaceAll(/[- ]/g, "_").toUpperCase() || null;
 }
 
 /** Made of words, which a key is not: `k_live_…` has digits all over it. */

@@ -359,6 +359,7 @@ describe("the name of the key's variable", () => {
 
   it.each([
     ["prod-key", "PROD_KEY"],
+    ["PROD KEY", "PROD_KEY"],
     ["$PROD_KEY", "PROD_KEY"],
     ["${PROD_KEY}", "PROD_KEY"],
   ])("is no secret when it is written as %s", async (written, name) => {
