@@ -161,17 +161,15 @@ export function howToAdd(example: string, holder: Located): string {
     : `Add a line such as \`${example}\`.`;
 }
 
-/** Checks an object, and the lists of objects below it, against its kind. `examples`: by field, where the schema's are not right. */
-export function checkKind(
-  kind: Kind,
-  node: LocatedMap,
-  problems: Diagnostic[],
-  examples: Readonly<Record<string, string>> = {},
-): CheckResult {
-  const describe = (path: readonly PropertyKey[]) => {
-    const own = path.length === 1 ? examples[String(path[0])] : undefined;
-    return { ...describeField(kind, node, path), example: own };
-  };
+/** By field, where the schema's example is not right. */
+type Examples = Readonly<Record<string, string>>;
+
+/** Checks an object, and the lists of objects below it, against its kind. */
+export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[], examples: Examples = {}): CheckResult {
+  const describe: CheckOptions["describe"] = (path) => ({
+    ...describeField(kind, node, path),
+    example: examples[path.join()],
+  });
   const checked = checkValue(node, { schema: kind.schema, describe }, problems);
   requireFields(kind, node, checked.meant, problems, examples);
   return checked;
@@ -221,7 +219,7 @@ function requireFields(
   node: LocatedMap,
   meant: CheckResult["meant"],
   problems: Diagnostic[],
-  examples: Readonly<Record<string, string>>,
+  examples: Examples,
   beside: readonly Located[] = [],
 ): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");

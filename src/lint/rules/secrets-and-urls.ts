@@ -184,7 +184,6 @@ function nameOfKey(webhook: Wish): Diagnostic {
   });
 }
 
-/** `isNamed`: the command is given the names. */
 function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
   const why = isNamed
     ? `The webhooks ${first.name} and ${webhook.name} have the same \`secretName\``
@@ -195,7 +194,7 @@ function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
     message: `${why}: the secret of one would overwrite that of the other, and the service shows each only once.`,
     hint: isNamed
       ? "Give each webhook its own `secretName`."
-      : 'Use `{secretName}` in the command, for example `[gh, secret, set, "{secretName}"]`.',
+      : 'Add "{secretName}" to the command, where it takes a name.',
     related: [{ message: `the webhook ${first.name}`, source: placeOf(first, ["secretName"]) }],
   });
 }
