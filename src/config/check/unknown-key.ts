@@ -155,8 +155,7 @@ function adviceAt(key: string, path: readonly PropertyKey[], root: Schema): Advi
   const [first, ...rest] = path;
   const steps = first === "defaults" ? rest : path;
   if (root !== kindOf("event").schema && first !== "defaults") return path.length === 0 ? adviceOnSetting(key) : null;
-  const isOfEvent = steps.length === 0 || steps[0] === "phases";
-  return steps.length > 2 ? null : adviceOn(key, isOfEvent ? null : String(steps[0]));
+  return steps.length > 2 ? null : adviceOn(key, (steps[0] ?? "phases") === "phases" ? null : String(steps[0]));
 }
 
 function explainSplit(key: string, { half }: SplitNumber): UnknownKey {

@@ -6,7 +6,7 @@ import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, childrenOf, findingAt, instantOf, isOnBadEnd, isRetired, placeOf, withoutDate } from "./finding.ts";
 
 export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding {
-  const { event, zone, start: opening } = scene;
+  const { event, start: opening } = scene;
   if (event === null) return null;
   // An end before the start is reported separately; compared with it, every entry would be outside.
   const isSane = opening === undefined || scene.end === undefined || scene.end >= opening;
@@ -14,28 +14,16 @@ export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (isOnBadEnd(entry, "startTime", scene)) return null;
-  if (opening !== undefined && start !== undefined && start < opening) {
-    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, scene);
-  }
+  if (opening !== undefined && start !== undefined && start < opening)
+    return outside(entry, event, "startTime", "starts", opening, scene);
   if (closing === undefined) return null;
-  if (start !== undefined && start > closing) {
-    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, scene);
-  }
-  if (end !== undefined && end > closing) {
-    return outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, scene);
-  }
-  return null;
+  if (start !== undefined && start > closing) return outside(entry, event, "startTime", "ends", closing, scene);
+  return end !== undefined && end > closing ? outside(entry, event, "endTime", "ends", closing, scene) : null;
 }
 
-function outside(
-  entry: Wish,
-  event: Wish,
-  field: string,
-  happens: string,
-  edge: "starts" | "ends",
-  limit: number,
-  scene: LintScene,
-): Diagnostic {
+function outside(entry: Wish, event: Wish, field: string, edge: "starts" | "ends", limit: number, scene: LintScene) {
+  const at = formatMoment(instantOf(entry, field) ?? limit, scene.zone);
+  const happens = `${field === "startTime" ? "begins" : "ends"} (${at}) ${edge === "starts" ? "before" : "after"}`;
   const clock = edge === "ends" && field === "startTime" && /^\d\d:\d\d$/.exec(String(entry.written[field]));
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
   const those = `its \`${field}\`, or the event's \`${limitField}\``;
