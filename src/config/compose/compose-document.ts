@@ -167,7 +167,7 @@ function varMapsIn(node: Located): readonly LocatedMap["entries"][] {
 function onDate(map: LocatedMap, date: SeriesDate, problems: Diagnostic[]): LocatedMap {
   const { entry, row } = date;
   const levels = [
-    ...(row === null || row.vars.size === 0 ? [] : [varsOf(row)]),
+    ...(row === null || row.vars.size + row.empty.length === 0 ? [] : [varsOf(row)]),
     ...(entry?.type === "map" ? [withoutSkips(refuseFields(entry, notOnDate, "date", problems), date, problems)] : []),
   ];
   if (levels.length === 0) return map;
@@ -218,7 +218,7 @@ function inheritFrom(inputs: ComposeInputs): Inherit {
 /** Only the object: without the fields that compose it, with the defaults of entries and its variables filled in. */
 export function fillDocument(
   map: LocatedMap,
-  { defaults, variables, columns }: ComposeInputs & Pick<Composed, "columns">,
+  { defaults, variables, columns }: ComposeInputs & Pick<Variables, "columns">,
   problems: Diagnostic[],
   allowance: Allowance,
 ): LocatedMap {

@@ -66,11 +66,11 @@ export function makeEventReader(
   const checked = new Map<LocatedMap, Checked>();
   const overlaid = new Map<LocatedMap, Map<string, Merged>>();
 
-  function check(written: LocatedMap): Checked {
+  function check(written: LocatedMap, date: Occurrence["date"]): Checked {
     const known = checked.get(written);
     if (known !== undefined) return known;
     const found: Diagnostic[] = [];
-    const map = fillDocument(written, { ...inputs, columns: composed.columns }, found, allowance);
+    const map = fillDocument(written, { ...inputs, columns: date?.row?.empty ?? composed.columns }, found, allowance);
     const result = checkKind(kind, map, found, composed.isSeries ? { dateTime: "22:00" } : {});
     const one = { map, ...result, problems: found };
     checked.set(written, one);
@@ -82,7 +82,7 @@ export function makeEventReader(
     overlaid.set(written, known);
     const which = phases.map(({ index }) => index).join(",");
     const found: Diagnostic[] = [];
-    const { map, bad } = check(written);
+    const { map, bad } = check(written, date);
     const name = eventName(map, bad) || keyOfFile(position.file);
     const owner = { name, file: written.source.file, day: date?.entry == null ? null : date.day };
     const merged = known.get(which) ?? { map: withPhases(written, owner, phases, found), problems: found };
@@ -104,7 +104,7 @@ export function makeEventReader(
     { written, date, series, key, address }: EventIdentity,
     calendar: Calendar | null,
   ) {
-    const { map, bad, meant, problems: found } = check(one);
+    const { map, bad, meant, problems: found } = check(one, date);
     const zone = documentZone(map, bad);
     const context: DecodeContext = {
       bad,
@@ -133,7 +133,7 @@ export function makeEventReader(
           written,
           inputs,
           fill,
-          filled: (map) => check(map).map,
+          filled: (map) => check(map, date).map,
           overlay: (phases) => overlay(identity, phases),
           decode: (map) => decodeMap(map, identity, calendar),
         })
@@ -145,7 +145,7 @@ export function makeEventReader(
   }
 
   return async ({ map: written, date }, countOf) => {
-    const { map, bad } = check(written);
+    const { map, bad } = check(written, date);
     const series = documentKey(position, map, bad, problems);
     const key = date === null ? series : `${series}@${date.day}`;
     const identity = { written, date, series, key, address: makeAddress(null, kind.plural, key, countOf(key)) };

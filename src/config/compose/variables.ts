@@ -4,8 +4,7 @@ import { either, formatCount } from "../../model/value.ts";
 import { projectFile } from "../../model/wish.ts";
 import { maximumLength } from "../yaml/locate.ts";
 import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "../yaml/located.ts";
-import type { Cell } from "./series/read-csv.ts";
-import { emptyCell } from "./series/sheet.ts";
+import { type EmptyCell, emptyCell } from "./series/sheet.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -47,7 +46,7 @@ export interface Variables {
   /** Where the document extends a template, whose text may need a variable that the document does not set. */
   readonly extending?: Source | undefined;
   /** Of the document's sheet: each is a variable on the dates whose cell is not empty. */
-  readonly columns?: readonly Cell[];
+  readonly columns?: readonly EmptyCell[] | undefined;
 }
 
 /** How a name becomes a value, even while the values are still being computed. */

@@ -21,7 +21,11 @@ export interface SheetRow {
   readonly source: Source;
   /** By column; without those whose cell is empty. */
   readonly vars: ReadonlyMap<string, LocatedScalar>;
+  readonly empty: readonly EmptyCell[];
 }
+
+/** By its column; without a day, that of any date without a row. */
+export type EmptyCell = Cell & { readonly day?: string };
 
 /** The sheet that `table` of a series in `file` names; null if there is a problem with it as a whole. */
 export async function loadSheet(
@@ -154,9 +158,11 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
 }
 
 /** For a date on which nothing gives the column's variable a value. */
-export function emptyCell({ text, source }: Cell): Diagnostic {
-  const message = `The variable \`${text}\` has no value: the cell of the date in ${source.file} is empty, or the date has no row.`;
-  const hint = `Fill in the cell, or write \`vars: { ${text}: … }\` in the event: the value for dates whose cell is empty or that have no row.`;
+export function emptyCell({ text, source, day }: EmptyCell): Diagnostic {
+  const [why, fix] =
+    day === undefined ? ["the date has no row", "Add it"] : [`its cell of ${day} is empty`, "Fill it in"];
+  const message = `The variable \`${text}\` has no value: ${why}.`;
+  const hint = `${fix}, or write \`vars: { ${text}: … }\` in the event: the value for dates whose cell is empty or that have no row.`;
   return errorAt("unknown-variable", source, message, hint);
 }
 
@@ -203,5 +209,9 @@ function readRow(
     if (secret !== null) problems.push(secret);
     vars.set(name, cell);
   }
-  return { day, source: date.source, vars };
+  const empty = header.flatMap(({ text }, index) => {
+    const isEmpty = text !== "" && index !== dateColumn && (line[index]?.text ?? "") === "";
+    return isEmpty ? { text, source: line[index]?.source ?? date.source, day } : [];
+  });
+  return { day, source: date.source, vars, empty };
 }

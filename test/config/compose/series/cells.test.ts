@@ -35,18 +35,22 @@ describe("a cell of a sheet", () => {
   });
 });
 
-it("an empty cell without a value to fall back to is reported at its column", async () => {
+it("an empty cell without a value to fall back to is reported at its place, a row that is not there at the column", async () => {
   const { diagnostics } = await projectOf({
-    "events/club.yaml": event.replace("door: 500, ", ""),
+    "events/club.yaml": event.replace("door: 500, ", "").replace("line-up.csv", "line-up.csv, also: [2027-02-05]"),
     "events/line-up.csv": "date,headliner,door\n2027-01-15,A,650\n2027-01-22,B,\n2027-01-29,C,\n",
   });
-  const problem = {
+  const problem = (why: string, line: number, column: number) => ({
     code: "unknown-variable",
-    message: expect.stringContaining("`door` has no value: the cell of the date in events/line-up.csv is empty"),
+    message: `The variable \`door\` has no value: ${why}.`,
     hint: expect.stringContaining("in the event: the value for dates whose cell is empty or that have no row."),
-    source: { file: "events/line-up.csv", line: 1, column: 16 },
-  };
-  expect(diagnostics).toMatchObject([problem, problem]);
+    source: { file: "events/line-up.csv", line, column },
+  });
+  expect(diagnostics).toMatchObject([
+    problem("its cell of 2027-01-22 is empty", 3, 14),
+    problem("its cell of 2027-01-29 is empty", 4, 14),
+    problem("the date has no row", 1, 16),
+  ]);
 });
 
 describe("a column that nothing uses", () => {
