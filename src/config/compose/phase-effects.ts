@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
-import { standardZone } from "../../model/time.ts";
+import { dayMs, standardZone } from "../../model/time.ts";
 import {
   type ComingPhase,
   childOf,
@@ -95,6 +95,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     written,
     {
       timeOf: (field, node) => decodeTime(field, fill(node, written, found), {}, context),
+      over: context.anchors.end ?? (context.anchors.start ?? Number.NaN) + dayMs,
       nameOf: (node, above) => fill(node, mergeOver(kind, written, above, []), found),
     },
     found,

@@ -31,6 +31,8 @@ export interface PhaseTexts {
   readonly timeOf: (field: string, node: LocatedScalar) => number | undefined;
   /** Its name, as the document with this phase over it fills it in. */
   readonly nameOf: (node: LocatedScalar, overlay: LocatedMap) => LocatedScalar;
+  /** When the event is over, if it is known. */
+  readonly over: number;
 }
 
 export function readPhases(document: LocatedMap, texts: PhaseTexts, problems: Diagnostic[]): readonly Phase[] {
@@ -42,12 +44,8 @@ export function readPhases(document: LocatedMap, texts: PhaseTexts, problems: Di
   });
 }
 
-function readPhase(
-  item: LocatedMap,
-  index: number,
-  { timeOf, nameOf }: PhaseTexts,
-  problems: Diagnostic[],
-): Phase | null {
+function readPhase(item: LocatedMap, index: number, texts: PhaseTexts, problems: Diagnostic[]): Phase | null {
+  const { timeOf, nameOf, over } = texts;
   const [name, from, until] = ownFields.map((field) => entryOf(item, field));
   const slips = slipsIn(item, problems);
   if (from === undefined) {
@@ -67,7 +65,7 @@ function readPhase(
   const isLaidOver = (field: string) => !ownFields.includes(field) && !slips.has(field);
   const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => isLaidOver(field))) };
   const overlay = refuseFields(rest, refused, "phase", problems);
-  problems.push(...oddPhase(item, from, rest));
+  problems.push(...oddPhase(item, from, rest, begins > over));
   const filled = name?.type === "scalar" && typeof name.value === "string" ? nameOf(name, overlay) : null;
   return {
     name: filled === null || filled.reported ? null : String(filled.value),
@@ -80,12 +78,24 @@ function readPhase(
 }
 
 /** What can be read, and is hardly meant. */
-function oddPhase(item: LocatedMap, from: Located, changes: LocatedMap): readonly Diagnostic[] {
+function oddPhase(item: LocatedMap, from: Located, changes: LocatedMap, isLate: boolean): readonly Diagnostic[] {
   const warn = (...it: Parameters<typeof badPhase>): Diagnostic => ({ ...badPhase(...it), severity: "warning" });
   const nothing = "This phase changes nothing: `name` is only what the phase is called.";
   if ([...item.entries.keys()].every((field) => ownFields.includes(field)))
     return [warn(item.source, nothing, "Add the fields that change from then on, or remove the phase.")];
-  const minutes = /^-(?:[1-9]|1[0-2])m$/.exec(from.type === "scalar" ? String(from.value).trim() : "");
+  const time = from.type === "scalar" ? String(from.value).trim() : "";
+  const status = entryOf(changes, "status");
+  if (isLate && status?.type === "scalar" && status.value === "PUBLISHED") {
+    const earlier = time.startsWith("+") ? time.replace("+", "-") : "-6w at 10:00";
+    return [
+      warn(
+        from.source,
+        "This phase publishes the event only after it is over.",
+        `Write an earlier time, such as ${earlier}.`,
+      ),
+    ];
+  }
+  const minutes = /^-(?:[1-9]|1[0-2])m$/.exec(time);
   if (minutes === null || !changes.entries.has("status")) return [];
   const message = `${minutes} is only minutes before the start: \`m\` does not stand for months.`;
   return [warn(from.source, message, "Count in weeks, such as -4w, or write a date and a time.")];
@@ -191,12 +201,7 @@ export function withPhases(
 }
 
 /** Drops entries that match none below and are incomplete: a misspelled name. */
-function withoutUnmatchedEntries(
-  below: LocatedMap,
-  owner: Owner,
-  overlay: LocatedMap,
-  problems: Diagnostic[],
-): LocatedMap {
+function withoutUnmatchedEntries(below: LocatedMap, owner: Owner, overlay: LocatedMap, problems: Diagnostic[]) {
   const entries = new Map(overlay.entries);
   for (const [field, entry] of overlay.entries) {
     const policy = kind.fields[field];

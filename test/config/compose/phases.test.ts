@@ -55,6 +55,10 @@ describe("phases", () => {
       '`soldOut` of "Regular" would become false again, and no API call can undo it.',
     ],
     ["[{ name: SOLD OUT, from: -1w }]", "This phase changes nothing: `name` is only what the phase is called."],
+    [
+      "[{ from: +6w at 10:00, status: PUBLISHED }, { from: end +3d, status: ARCHIVED }]",
+      "This phase publishes the event only after it is over.",
+    ],
     ["[{ from: -1m, status: PUBLISHED }]", "-1m is only minutes before the start: `m` does not stand for months."],
   ])("that hardly do what was meant are a warning: %s", async (list, message) => {
     const { problems } = await at("2027-01-01T00:00:00Z", `${event}phases: ${list}\n`);
