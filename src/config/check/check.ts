@@ -4,7 +4,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, perKind } from "../../kinds/index.ts";
 import { type Code, codeOfKind, type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { hasVariable, type Located, type LocatedMap, levelsOf, nodeAt, plainValue } from "../yaml/located.ts";
-import { explainIssue, flowText } from "./explain-issue.ts";
+import { explainIssue, flowText, howToAdd } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { exampleAt, type FieldNames, type IssueMessage, type Schema, schemaAt, typeOf } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
@@ -152,13 +152,6 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 function missing(key: string, owner: string | null, holder: Located, example: unknown, code: Code = "missing-field") {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
   return errorAt(code, holder.source, message, howToAdd(`${key}: ${flowText(example ?? "…")}`, holder));
-}
-
-/** A new line in the middle of `{ … }` is one that YAML refuses. */
-export function howToAdd(example: string, holder: Located): string {
-  return holder.type === "map" && holder.inBraces
-    ? `Add a field such as \`${example}\` inside the braces.`
-    : `Add a line such as \`${example}\`.`;
 }
 
 /** By field, where the schema's example is not right. */

@@ -284,6 +284,13 @@ export function flowText(value: unknown): string {
   return `{ ${parts.join(", ")} }`;
 }
 
+/** A new line in the middle of `{ … }` is one that YAML refuses. */
+export function howToAdd(example: string, holder: Located): string {
+  return holder.type === "map" && holder.inBraces
+    ? `Add a field such as \`${example}\` inside the braces.`
+    : `Add a line such as \`${example}\`.`;
+}
+
 /** `state: postgres`: the choice alone, where it is one of several fields. */
 function asChoice({ node, schema, path }: Complaint): string | null {
   if (node.type !== "scalar" || typeof node.value !== "string") return null;

@@ -3,7 +3,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, didYouMean, errorAt, placeKey, type Source } from "../../model/diagnostic.ts";
 import { formatLocalMoment, formatLocalTime, standardZone } from "../../model/time.ts";
-import { howToAdd } from "../check/check.ts";
+import { howToAdd } from "../check/explain-issue.ts";
 import { findSecretsBelow } from "../check/find-secrets.ts";
 import { explainUnknownKey } from "../check/unknown-key.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
