@@ -26,7 +26,7 @@ test.each([
   ["sandbox refund ORD-9 --data d.json", "sandbox-refused", 'There is no order "ORD-9".'],
   ["sandbox refund ORD-9", "sandbox-refused", "There is no sandbox data"],
   ["sandbox reset --data nope.json", "sandbox-refused", "There is no sandbox data"],
-  ["sandbox --port TAKEN", "port-taken", "is in use by another program."],
+  ["sandbox --port TAKEN", "port-in-use", "is in use by another program."],
   ["sandbox --data used.json", "sandbox-data", "is in use by process"],
   ["sandbox --data bad.json", "sandbox-data", "is damaged"],
   ["sandbox --data bad.json/below/it.json", "sandbox-data", "a part of its path is a file"],

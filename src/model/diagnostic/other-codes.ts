@@ -121,7 +121,7 @@ export const otherCodes = [
   "plan-unreadable",
   "plan-unsigned",
   "plan-will-differ",
-  "port-taken",
+  "port-in-use",
   "protected",
   "protocol",
   "proxy",

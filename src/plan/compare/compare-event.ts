@@ -276,13 +276,13 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
 }
 
 function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
-  const message = `The file of ${from} is gone and this one has its event's name, so it is taken to be the same event (${live.id}), moved.`;
+  const message = `The file of ${from} is gone and this one has its event's name, so it is assumed to be the same event (${live.id}), moved.`;
   const hint = "If it is a different event, add `new: true`; the old one is then deleted.";
   return { ...noticeOf("moved-document", message, hint), address: wish.address, source: wish.source };
 }
 
 function matchedByName(wish: Wish, live: Live): Diagnostic {
-  const message = `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is taken to be it.`;
+  const message = `The service does not show when "${live.fields.name ?? wish.name}" starts; the only event of that name (${live.id}) is assumed to be it.`;
   const hint = `Add \`id: ${live.id}\` to the file to be certain.`;
   return { ...noticeOf("matched-by-name", message, hint), address: wish.address, source: wish.source };
 }

@@ -161,7 +161,7 @@ function isFormerOver({ start, end }: Former, now: number): boolean {
 }
 
 function removedByName(former: Former, live: Live): Diagnostic {
-  const message = `The service does not show when "${former.name}" starts; the only event of that name (${live.id}, a draft) is taken to be the one whose file is gone.`;
+  const message = `The service does not show when "${former.name}" starts; the only event of that name (${live.id}, a draft) is assumed to be the one whose file is gone.`;
   const hint = "If it is a different event, describe it in a separate file, with its `id`.";
   return { ...noticeOf("matched-by-name", message, hint), address: former.address };
 }

@@ -196,7 +196,7 @@ export async function listen(
   await once(server, "listening").catch((problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EADDRINUSE") throw problem;
     const hint = "Choose another with --port N, or let the system choose one with --port 0.";
-    throw new Halt(failed(errorOf("port-taken", `Port ${port} on 127.0.0.1 is in use by another program.`, hint)));
+    throw new Halt(failed(errorOf("port-in-use", `Port ${port} on 127.0.0.1 is in use by another program.`, hint)));
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -335,7 +335,7 @@ describe("the command", () => {
     const { port } = other.address() as AddressInfo;
     const ran = await ticketing(["preview", "--port", String(port), "-C", folderOf(files)]);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain(`error[port-taken] Port ${port} on 127.0.0.1 is in use by another program.`);
+    expect(ran.stderr).toContain(`error[port-in-use] Port ${port} on 127.0.0.1 is in use by another program.`);
     expect(ran.stderr).toContain("fix: Choose another with --port N");
   });
 

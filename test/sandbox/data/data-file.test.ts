@@ -220,7 +220,7 @@ test("a taken port is reported, with the fix, and leaves no lock", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   const { code, message } = await refusalOf({ port, dataFile });
-  expect(code).toBe("port-taken");
+  expect(code).toBe("port-in-use");
   expect(message).toMatch(new RegExp(`Port ${port}.*--port`));
   expect(existsSync(`${dataFile}.lock`)).toBe(false);
   server.close();

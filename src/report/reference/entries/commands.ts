@@ -120,7 +120,7 @@ export const commands = {
     fix: "Use one of: likely, minimal, strict, lax, hostile; or knob=value,….",
     example: "`ticketing sandbox --profile harsh`",
   },
-  "port-taken": {
+  "port-in-use": {
     summary: "The port is in use by another program.",
     fix: "Choose another with `--port N`, or let the system choose one with `--port 0`.",
     example: "`ticketing sandbox --port 4010` in two terminals.",
