@@ -156,6 +156,8 @@ export interface HeldEdit {
   readonly at: string;
   /** It would undo what somebody did on the service. */
   readonly drift?: true;
+  /** It is a safeguard, which nothing on the service shows: of the event at that address, or of the project. */
+  readonly guard?: true;
 }
 
 /** Which part of how many: `2/4`. */

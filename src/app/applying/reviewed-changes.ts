@@ -115,7 +115,9 @@ export function heldAfter(
   const isOwn = shardFilter(plan.shard ?? null);
   const readWebhooks = plan.compared?.webhooksUnread !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
-  const kept = Object.entries(before).filter(([digest, { address }]) => {
+  const guards = plan.guards ?? [];
+  const kept = Object.entries(before).filter(([digest, { address, guard }]) => {
+    if (guard === true) return !observedAll && guards.every((one) => one.digest !== digest);
     const wasObserved = observedAll && isOwn(address) && (readWebhooks || isInFamily(address));
     return !wasObserved && !sent.has(digest);
   });
@@ -128,10 +130,10 @@ export function heldAfter(
       return [digest, { ...where, at: before[digest]?.at ?? at, ...whose }] as const;
     }),
   );
-  const guards = (plan.guards ?? []).flatMap(({ held, digest, event = projectFile }) =>
-    held === true ? [[digest, { address: event, at: before[digest]?.at ?? at }] as const] : [],
+  const loosened = guards.flatMap(({ held, digest, event = projectFile }) =>
+    held === true ? [[digest, { address: event, at: before[digest]?.at ?? at, guard: true as const }] as const] : [],
   );
-  return Object.fromEntries([...kept, ...added, ...guards]);
+  return Object.fromEntries([...kept, ...added, ...loosened]);
 }
 
 /** What the next runs do not send again by the same review: all that was sent in full. What failed, or was blocked, is still to come. */

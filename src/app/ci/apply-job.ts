@@ -1,6 +1,6 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
-import { isFullyApplied } from "../../model/plan.ts";
+import { isFullyApplied, planErrors } from "../../model/plan.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
@@ -69,9 +69,10 @@ export async function runApplyJob(
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
-        // Where the files could not be read, nobody has asked yet which pull requests brought them.
-        pullRequests ??= await newestRequests(world, job, asked.directory);
-        reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests));
+        // Where files are wrong, nobody has asked yet which pull requests brought them.
+        if (planErrors(applied.report.plan).some(({ source }) => source !== undefined))
+          pullRequests ??= await newestRequests(world, job, asked.directory);
+        reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests ?? []));
       },
     });
   });
@@ -125,7 +126,7 @@ async function publishApply(
   const warnings: Diagnostic[] = written.filter((each) => each !== null);
   if (flags.comment === false || host === null) return warnings;
   // What an earlier run did for a pull request is not to be replaced by a later one that had nothing to do for it.
-  const isNews = report.outcomes.length > 0 || isFullyApplied(report);
+  const isNews = applied.refusal === null && (report.outcomes.length > 0 || isFullyApplied(report));
   for (const { number, comment } of pullRequests) {
     if (comment === null || (!isNews && hasResult(comment.body))) continue;
     const put = await host.putComment(number, comment, withResult(comment.body, text, mostInComment));

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import { type ComingPhase, mapChildren, type Wish } from "../../model/wish.ts";
+import { type ComingPhase, familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import { unchangedEvent } from "../../plan/assemble.ts";
 import {
   allComparisons,
@@ -143,6 +143,11 @@ async function compareOwn(
 ) {
   const { readList, judging } = means;
   const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
+  const merged = new Set(
+    (inputs.comparedWith?.upcoming ?? []).flatMap((phase) =>
+      familyOf(phase.around[1]).map(({ address }) => valuesAround(phase, address)),
+    ),
+  );
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -155,7 +160,9 @@ async function compareOwn(
     const { event, ...found } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     const phases = coming.get(wish.address)?.filter(({ fields }) => fields.length > 0) ?? [];
     const { mistakes, ahead } =
-      match.live === null ? nothingAhead : await blocksAhead(phases, event, { wish, match, lists, remember }, means);
+      match.live === null
+        ? nothingAhead
+        : await blocksAhead(phases, event, { wish, match, lists, remember }, { ...means, merged });
     inputs.onProgress(++done, own.length);
     const diagnostics = [...found.diagnostics, ...mistakes];
     const settled = event && unchangedEvent(event, isTargeted, remember);
@@ -188,9 +195,13 @@ async function blocksAhead(
   phases: readonly ComingPhase[],
   now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
-  { readList, orderReader, judging }: Means,
+  { readList, orderReader, judging, merged }: Means & { readonly merged: ReadonlySet<string> },
 ): Promise<Ahead> {
   let sold: OrderFigures | undefined;
+  // What somebody has typed on the service says nothing about a price in the files.
+  const hasDrifted = ({ change }: EventComparison["self"]) => change?.edits.some(({ origin }) => origin === "drift");
+  const all = now === null ? [] : allComparisons(now);
+  const drifted = new Set(all.flatMap((one) => (hasDrifted(one) ? one.address : [])));
   const blocksOf = async (event: EventComparison | null) => {
     if (event === null) return [];
     const further = await readFurther(event, readList, judging);
@@ -220,7 +231,8 @@ async function blocksAhead(
     latest = await blocksOf(compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } }).event);
     const known = new Set(earlier.map(({ id }) => id));
     const found = latest.filter(({ id }) => !known.has(id));
-    mistakes.push(...found.flatMap(({ mistake }) => mistake ?? []));
+    const isNew = (address: Address) => !drifted.has(address) && !merged.has(valuesAround(phase, address));
+    mistakes.push(...found.flatMap(({ address, mistake }) => (mistake && isNew(address) ? mistake : [])));
     const own = groupBy(
       found.filter(({ mistake }) => mistake === undefined),
       ({ address }) => address,
@@ -228,6 +240,15 @@ async function blocksAhead(
     ahead.push([phase, new Map([...own].map(([address, all]) => [address, all.map(({ block }) => block)]))]);
   }
   return { mistakes, ahead };
+}
+
+/** What a phase makes of one object: the same in two revisions, if neither it nor what is below it was edited. */
+function valuesAround({ at, around }: ComingPhase, address: Address): string {
+  return JSON.stringify([
+    at,
+    address,
+    around.map((wish) => familyOf(wish).find((one) => one.address === address)?.fields),
+  ]);
 }
 
 /** Works on all items, at most `atOnce` at a time; after a failure no further one is begun. Results in the order of the items. */

@@ -170,7 +170,7 @@ export async function openTarget(
     return failed(
       errorOf(
         "pull-request-target",
-        "This job runs on `pull_request_target`: it has the repository's secrets while it works on what anyone can put into a pull request, so nothing was sent.",
+        "This job runs on `pull_request_target`: it has the repository's secrets while it works on what anyone can put into a pull request, so no key is used.",
         "Run it on `pull_request`, as the workflow that `ticketing init --ci github` writes does; pull requests from forks then get `validate` only.",
       ),
     );

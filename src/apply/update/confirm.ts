@@ -81,12 +81,24 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
 
 /**
  * Whether the service ignored the change of a text and shows what was applied before, as it was sent then: only state can tell. Any other
- * former value may be the service's own form, of both texts: services copy images to one place for all of an event's.
+ * former value may be the service's own form, of both texts. So may any picture, because services copy pictures, also to one place.
  */
 export function isIgnored(run: Run, { address, kind, fields }: WrittenFields, field: string, shown: Value): boolean {
   const [form, sent, applied] = [formOf(kind, field), fields[field] ?? null, run.appliedBefore(address)[field]];
-  if (applied === undefined || !sameReading(form, applied, shown)) return false;
+  const policy = kind.fields[field];
+  const isPicture = policy?.role === "value" && policy.leadsTo === "image";
+  if (isPicture || applied === undefined || !sameReading(form, applied, shown)) return false;
   return run
     .editsOf(address)
     .some(({ path, before }) => path === `/${field}` && isFormerValue(form, sent, shown, before));
+}
+
+/** What was applied before of fields that the service shows unchanged: it stays applied, so that the next plan and run see the change again. */
+export function stillApplied(run: Run, kind: Kind, address: Address, shown: FieldValues): FieldValues {
+  const before = run.appliedBefore(address);
+  const isSo = (field: string) => {
+    const [one, other] = [before[field], shown[field]];
+    return one !== undefined && other !== undefined && sameReading(formOf(kind, field), one, other);
+  };
+  return pick(before, Object.keys(shown).filter(isSo));
 }

@@ -31,7 +31,7 @@ import {
 import { done, endedWith, mostAttempts, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { closeByEffect, type ObjectTask, sendIntent, writeTaskIntent } from "../run/task.ts";
 import { isWithdrawn } from "../run/transition.ts";
-import { isIgnored } from "./confirm.ts";
+import { isIgnored, stillApplied } from "./confirm.ts";
 
 export async function executeUpdate(run: Run, task: ObjectTask): Promise<OperationResult> {
   let fields: FieldValues = task.fields;
@@ -231,7 +231,8 @@ async function confirmUpdate(
     run.journal.learn({ ...about, fields: {}, uncleared: shown });
   }
   if (hasAny(wrong)) {
-    run.journal.learn({ ...about, fields: {}, wrong: Object.keys(wrong) });
+    const fields = stillApplied(run, kind, address, wrong);
+    run.journal.learn({ ...about, fields, wrong: Object.keys(wrong).filter((field) => !(field in fields)) });
     return failWrongValue(run, address, sent, wrong);
   }
   return uncleared.length === 0 ? confirmStatus(run, task, live) : cannotClear(uncleared, refused.problem);

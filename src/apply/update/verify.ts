@@ -14,7 +14,7 @@ import { describeWithdrawn, describeWrong, publishAgain, reportNormalized, repor
 import { type Ids, type OperationResult, type Run, waitUntilSettled } from "../run/run-context.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached, isWithdrawn } from "../run/transition.ts";
-import { isIgnored } from "./confirm.ts";
+import { isIgnored, stillApplied } from "./confirm.ts";
 
 /** What a finished run must have achieved, for each object that it touched. */
 interface Expectation {
@@ -163,7 +163,7 @@ function reportFields(run: Run, expectation: Expectation, returned: FieldValues,
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
     if (isIgnored(run, { ...expectation, address: expectation.because }, field, one[field] ?? null)) {
-      run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: [field] });
+      run.journal.learn({ address, kind: kind.name, id, fields: stillApplied(run, kind, address, one) });
       report(run, address, `is not as it should be: ${describeWrong(fields, one)}`, ownRule);
     } else {
       run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });

@@ -2,6 +2,7 @@
 
 import { type Address, dateOf, keyInAddress, yamlKey } from "../../model/address.ts";
 import { type Diagnostic, type RiskCode, withOption } from "../../model/diagnostic.ts";
+import { hasEnded } from "../../model/live.ts";
 import { sentenceCase } from "../../model/value.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
@@ -175,10 +176,9 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
 
 /** A draft that waited too long, or whose announcement came due after it. */
 function publishedLate({ change, live, wish, now, name }: RemarkFacts): Diagnostic | null {
-  const end = wish.fields.endDateTime ?? wish.fields.dateTime;
   if (live === null || change?.transition?.to !== "PUBLISHED") return null;
-  if (typeof end !== "string" || Date.parse(end) >= now) return null;
-  return findingAt(wish, [wish.fields.endDateTime === undefined ? "dateTime" : "endDateTime"], {
+  if (!hasEnded({ fields: { ...live.fields, ...wish.fields } }, now)) return null;
+  return findingAt(wish, [wish.places.endDateTime === undefined ? "dateTime" : "endDateTime"], {
     code: "starts-in-the-past",
     severity: "warning",
     message: `${callDate(name, wish.address)} is over, and would be published.`,

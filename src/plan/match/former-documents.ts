@@ -114,7 +114,8 @@ export function differsFromState({ objects, lastRun }: Remembered): (wish: Wish)
 export function openAddresses(state: State | null): readonly Address[] {
   const { held = {}, unfinished = [], objects = {} } = state ?? {};
   const unconfirmed = Object.keys(objects).filter((address) => objects[address]?.unconfirmed !== undefined);
-  return [...Object.values(held).map(({ address }) => address), ...unfinished, ...unconfirmed];
+  const compared = Object.values(held).flatMap(({ address, guard }) => (guard === true ? [] : address));
+  return [...compared, ...unfinished, ...unconfirmed];
 }
 
 /** Whether state remembers exactly what the document lists. */

@@ -92,8 +92,10 @@ function inlineBody(event: EventSubject): Body {
 /** Addresses of changes that wait although nothing forbids them by themselves. */
 function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
-  // Otherwise the event would stay while its schedule moves, or be free while one of its ticket types has to keep its price.
-  if (isBlocked(event.self) || isHalfBlocked(event)) return [event.self, ...changed].map(({ address }) => address);
+  // Otherwise the event would stay while its schedule moves.
+  if (isBlocked(event.self)) return changed.map((child) => child.address);
+  const half = halfBlocked(event);
+  if (half.length > 0) return half;
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
     changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
@@ -104,16 +106,14 @@ function addressesHeldBack(event: EventSubject): readonly Address[] {
     .map((child) => child.address);
 }
 
-/** It is to change together with a field below it that is blocked. */
-function isHalfBlocked({ self, children }: EventSubject): boolean {
-  const edited = (one: Subject) => (one.change?.action === "update" ? one.change.edits : []);
-  const together = edited(self).flatMap(({ path }) => {
-    const policy = self.kind.fields[path.slice(1)];
-    return policy?.role === "value" ? (policy.decidedWith ?? []) : [];
-  });
-  return children.some(
-    (child) => isBlocked(child) && edited(child).some(({ path }) => together.includes(path.slice(1))),
-  );
+/** What changes together with a field of a ticket type that is blocked: not free while one of them has to keep its price. What ends a sale goes on. */
+function halfBlocked({ self, children }: EventSubject): readonly Address[] {
+  const edited = ({ kind, change }: Subject) =>
+    (change?.action === "update" ? change.edits : []).map(({ path }) => ({ path, policy: kind.fields[path.slice(1)] }));
+  const together = edited(self).flatMap(({ policy }) => (policy?.role === "value" && policy.decidedWith) || []);
+  const alike = children.filter((child) => edited(child).some(({ path }) => together.includes(path.slice(1))));
+  if (self.change?.transition?.to === "DRAFT" || !alike.some(isBlocked)) return [];
+  return [self, ...alike].map(({ address }) => address);
 }
 
 function isBlocked(one: Subject): boolean {

@@ -1,6 +1,7 @@
 // State in files next to the project: for one person, one machine, or a runner that keeps its folder.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, type Fallible, failed, Halt } from "../../model/diagnostic.ts";
@@ -163,7 +164,7 @@ const pollMs = 200;
 export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holders" | "guard"> {
   const { directory } = setup;
   const pathOf = (name: string) => join(folderOf(directory), name);
-  const names = () => [`lock.${fileWord(setup.environment)}.json`, ...serviceLock(setup)];
+  const ownName = `lock.${fileWord(setup.environment)}.json`;
   /** Commands that take no lock may write. */
   let isOpen = () => true;
 
@@ -200,10 +201,9 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       for (const each of locks.reverse()) await each.release();
       return null;
     };
-    const all = names();
     try {
       ensureFolder(directory);
-      for (const name of all) {
+      for (const name of [ownName, ...serviceLock(setup)]) {
         const locked = await lockFile(name, end, options);
         if (!locked.ok) {
           await release();
@@ -217,26 +217,25 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       return { ok: true, lock: { holder: own.holder, isHeld: isOpen, release } };
     } catch (error) {
       await release();
-      return failed(fileProblem(error, "Locking", `${folderName}/${all[0]}`));
+      return failed(fileProblem(error, "Locking", `${folderName}/${ownName}`));
     }
   }
 
   return {
     lock,
     async unlock() {
-      const found = await Promise.all(
-        names().map(async (name) => ({ isThere: existsSync(pathOf(name)), holder: await breakLock(pathOf(name)) })),
-      );
-      const holders = found.flatMap(({ holder }) => holder ?? []);
-      return {
-        ok: true,
-        holders: holders.slice(0, 1),
-        unreadable: found.some(({ isThere, holder }) => isThere && holder === null),
-      };
+      const path = pathOf(ownName);
+      const isThere = existsSync(path);
+      // Without the key, the run's lock of the service is found by its holder.
+      const services = [...serviceLock(setup), ...(await servicesOf(directory, holderOf(path)))];
+      const holder = await breakLock(path);
+      const others = await Promise.all([...new Set(services)].map((name) => breakLock(pathOf(name))));
+      const [first] = [holder, ...others].filter((one) => one !== null);
+      return { ok: true, holders: first === undefined ? [] : [first], unreadable: holder === null && isThere };
     },
     async holders() {
-      const holders = names().flatMap((name) => holderOf(pathOf(name)) ?? []);
-      return holders.filter(isAlive).slice(0, 1);
+      const holder = holderOf(pathOf(ownName));
+      return holder !== null && isAlive(holder) ? [holder] : [];
     },
     guard: { isOpen: () => isOpen(), wait: async () => (isOpen() ? null : lockLost) },
   };
@@ -246,8 +245,17 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 function serviceLock({ baseUrl, secrets }: StoreSetup): readonly string[] {
   const key = baseUrl === null ? undefined : secrets()?.current;
   if (key === undefined) return [];
-  const digest = createHash("sha256").update(`${baseUrl}\n${key}`).digest("hex");
+  const place = new URL(baseUrl ?? "").href.replace(/\/+$/, "");
+  const digest = createHash("sha256").update(`${place}\n${key}`).digest("hex");
   return [`service.${digest.slice(0, 12)}.lock.json`];
+}
+
+async function servicesOf(directory: string, holder: LockHolder | null): Promise<readonly string[]> {
+  const names = holder === null ? [] : await readdir(folderOf(directory)).catch(() => []);
+  return names.filter((name) => {
+    const found = /^service\.[0-9a-f]{12}\.lock\.json$/.test(name) ? holderOf(join(folderOf(directory), name)) : null;
+    return found !== null && found.pid === holder?.pid && found.host === holder.host && found.began === holder.began;
+  });
 }
 
 /** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */

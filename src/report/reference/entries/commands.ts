@@ -138,7 +138,7 @@ export const ciCodes = {
   "pull-request-target": {
     summary:
       "A job of GitHub's event `pull_request_target`, which has the secrets of the repository while it works on what a pull request contains.",
-    details: "Nothing is sent: anyone can open a pull request.",
+    details: "No key is used: anyone can open a pull request.",
     fix: "Run the job on `pull_request`; forks get `validate` only, as in the workflow that `ticketing init --ci github` writes.",
     example: "`on: pull_request_target` in a workflow that runs `ticketing plan`.",
   },
