@@ -250,6 +250,33 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     expect(events().Gala).toBeUndefined();
   });
 
+  test("a held safeguard asks for no rights of its own, and once a review has shown it, no run holds it again", async () => {
+    const scopes = ["events:read", "events:write", "tickets:read", "tickets:write", "orders:read"] as const;
+    const { keys } = loop.sandbox.control.seed({ keys: [{ scopes: [...scopes] }] });
+    const env = { TICKETING_API_KEY: keys[0]?.value ?? "" };
+    const runner = () => loop.runner({ env });
+    expect((await runner().run("apply", "--yes")).exitCode).toBe(0);
+    const file = await review({ "events/gala.yaml": gala(1500).replace("One", "Two") });
+    loop.push({ "ticketing.yaml": `${gitState}allow: [delete-event]\n` });
+    expect((await apply(runner(), "--reviewed", file)).exitCode).toBe(1);
+    const waiting = await apply(runner());
+    expect(waiting.report.plan.diagnostics.map(({ code }) => code)).toEqual(["guards-held"]);
+    const shown = await review({ "ticketing.yaml": `${gitState}allow: [delete-event]\n# Looked at.\n` });
+    expect((await apply(runner(), "--reviewed", shown)).exitCode).toBe(0);
+    expect((await apply(runner())).exitCode).toBe(0);
+  });
+
+  test("a publish that only waited for an edit goes out once the edit is taken back", async () => {
+    const published = (more = "") => `${gala(1500)}status: PUBLISHED\n${more}`;
+    const file = await review({ "events/gala.yaml": published() });
+    loop.push({ "events/gala.yaml": published("visibility: PRIVATE\n") });
+    expect((await apply(loop.runner(), "--reviewed", file)).exitCode).toBe(1);
+    expect(events().Gala?.status).toBe("DRAFT");
+    loop.push({ "events/gala.yaml": published() });
+    expect((await apply(loop.runner())).exitCode).toBe(0);
+    expect(events().Gala?.status).toBe("PUBLISHED");
+  });
+
   test("a saved plan with something that is held is refused as a whole", async () => {
     loop.push({ "events/gala.yaml": gala(1800) });
     const runner = loop.runner();

@@ -306,6 +306,38 @@ test("a price in a phase that looks like centavos beside the live one fails the 
   expect(now.stdout).not.toContain("Cannot continue");
 });
 
+test.each([
+  ["that was merged before", 15, 1500, null],
+  ["beside a price that somebody typed on the service", 1500, 1800, 18],
+])("a price in a phase %s fails no plan of another edit", async (_, now, then, typed) => {
+  await applied();
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(now) }));
+  expect((await apply()).exitCode).toBe(0);
+  const phases = `phases:\n  - { name: Late, from: -1w, tickets: [{ name: GA, price: ${then} }] }\n`;
+  loop.commit({ "events/manila-nights.yaml": manilaNights(now, phases) });
+  expect((await apply()).exitCode).toBe(0);
+  type Rows = Readonly<Record<"events" | "tickets", readonly { readonly id: string; readonly eventId?: string }[]>>;
+  const { tickets } = loop.sandbox.service.dump() as unknown as Rows;
+  const [ga] = tickets;
+  if (typed !== null)
+    await loop.sandbox.service.call("PATCH", `/events/${ga?.eventId}/tickets/${ga?.id}`, { price: typed });
+  const files = { "events/manila-nights.yaml": manilaNights(now, `${phases}description: New words\n`) };
+  const pullRequest = loop.openPullRequest(files);
+  const ran = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+  expect(ran.exitCode, ran.stdout).toBe(0);
+});
+
+test("a later run that cannot begin leaves the result of an applied pull request", async () => {
+  await applied();
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+  loop.merge(pullRequest);
+  expect((await apply()).exitCode).toBe(0);
+  const before = loop.comments(pullRequest);
+  const ran = await loop.ci(["ci", "apply"], { env: { ...signed, TICKETING_API_KEY: "" }, event: "schedule" });
+  expect(ran.exitCode).toBe(1);
+  expect(loop.comments(pullRequest)).toEqual(before);
+});
+
 test("what is blocked now, or by an earlier phase, is not reported again for each later phase", async () => {
   await applied();
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });

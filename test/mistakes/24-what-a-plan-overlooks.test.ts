@@ -291,3 +291,19 @@ describe("a draft that is published once it is over", () => {
     expect(found.map(({ severity }) => severity)).toEqual(expected);
   });
 });
+
+test("a blocked quantity keeps its event's capacity as it is, and neither an unpublish nor another end of a sale", async () => {
+  const night = (status: string, capacity: number, quantity: number, vip: string) =>
+    `name: Gala\ndateTime: 2099-03-14T19:00\nlocationType: ONLINE\nstatus: ${status}\neventCapacity: ${capacity}\ntickets:
+  - { name: GA, price: 500, quantity: ${quantity}, published: true }
+  - { name: VIP, price: 900, quantity: 50, published: true${vip} }\n`;
+  await open({ "events/gala.yaml": night("PUBLISHED", 500, 400, "") });
+  expect((await project.apply()).exitCode).toBe(0);
+  project.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 45 });
+  await project.write("events/gala.yaml", night("PUBLISHED", 100, 40, ", soldOut: true"));
+  const { plan } = await project.plan();
+  expect(plan.operations.map(({ verb }) => verb)).toEqual(["sold-out"]);
+  await project.write("events/gala.yaml", night("DRAFT", 100, 40, ""));
+  const away = (await project.plan("--allow", "unpublish-with-sales")).plan;
+  expect(away.operations.map(({ verb }) => verb)).toContain("unpublish");
+});

@@ -105,15 +105,22 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
     return !isAgreedTo(digest, review) && (review.held.has(digest) || !follows(part, one, event, review));
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
+  const unreviewed = new Map(parts);
   for (let before = -1; before !== countHeld(parts); ) {
     before = countHeld(parts);
     for (const one of all) parts.set(one.address, withNeeded(one, event, parts));
   }
   const side = (which: "kept" | "held") =>
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
+  // A status that only waits was reviewed: without a digest, no later run holds it by itself.
+  const withoutDigest = (one: Comparison): Comparison => {
+    const { digest = null, ...change } = one.change ?? {};
+    const isOwn = parts.get(one.address)?.status !== true || unreviewed.get(one.address)?.status === true;
+    return digest === null || isOwn ? one : { ...one, change: change as Change };
+  };
   const kept = mapEvent(side("kept"), (one) => withReturn(one, parts.get(one.address) ?? nothing, memoryOf(one)));
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);
-  const held = side("held");
+  const held = mapEvent(side("held"), withoutDigest);
   if (!isPart) return { event: kept, held };
   // A new event is created even if part of it is held, but stays a draft.
   const self = { ...held.self, change: statusToCome(kept.self) };

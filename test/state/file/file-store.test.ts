@@ -125,3 +125,27 @@ test("two names for one service with one key exclude each other; another key or 
   await at("production", here, "key-a").unlock();
   expect(third.ok && third.lock.isHeld()).toBe(false);
 });
+
+test("the lock of a service is found without the key, by whoever holds it, and under the URL with a slash", async () => {
+  const at = (baseUrl: string, key: string | null) =>
+    fileStore({
+      directory,
+      environment: "production",
+      baseUrl,
+      secrets: () => (key === null ? null : { current: key, previous: null }),
+    });
+  const here = "https://one.example/open-api/v1";
+  const taken = await at(here, "key-a").lock({ command: "apply", timeoutMs: 0 });
+  expect(taken.ok).toBe(true);
+  const other = fileStore({
+    directory,
+    environment: "other",
+    baseUrl: `${here}/`,
+    secrets: () => ({ current: "key-a", previous: null }),
+  });
+  expect((await other.lock({ command: "apply", timeoutMs: 0 })).ok).toBe(false);
+  expect(await at(here, null).unlock()).toMatchObject({ ok: true, holders: [{ command: "apply" }] });
+  const next = await other.lock({ command: "apply", timeoutMs: 0 });
+  expect(next.ok).toBe(true);
+  if (next.ok) await next.lock.release();
+});
