@@ -54,7 +54,7 @@ function watchForOutage(): (result: OperationResult) => Diagnostic | null {
   };
 }
 
-async function perform(run: Run, operation: Operation): Promise<OperationResult> {
+async function perform(run: Run, operation: Operation, more: Pick<Task, "named"> = {}): Promise<OperationResult> {
   const filled = fillOperation(operation, run.ids);
   if (!filled.ok) {
     return endedWith(
@@ -64,12 +64,12 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
       recheckHint,
     );
   }
-  const { task } = filled;
+  const task = { ...filled.task, ...more };
   switch (operation.verb) {
     case "create":
       return operation.clearing === undefined
         ? executeCreate(run, task)
-        : createOrClear(run, task, (each) => perform(run, each));
+        : createOrClear(run, task, (...step) => perform(run, ...step));
     case "update":
       return executeUpdate(run, aboutObject(task));
     case "delete":

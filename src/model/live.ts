@@ -106,6 +106,8 @@ export interface StateEntry {
   readonly unconfirmed?: readonly Readonly<Record<string, Value>>[];
   /** It was deleted to free its name for a replacement still to be created: its values for fields that the files do not set. */
   readonly carried?: Readonly<Record<string, Value>>;
+  /** Addresses by field: a replacement of what it named has cleared these fields, and they must name what took its place. */
+  readonly named?: Readonly<Record<string, Value>>;
   /** The id of the object that it replaced, until that is known to be gone. */
   readonly former?: string;
   /** Known only from the journal of an interrupted run: fields missing from `applied` are unknown, not unapplied. */

@@ -20,5 +20,6 @@ export {
   differsFromState,
   isAsRemembered,
   listDiffersFromBase,
+  listsLeftOpen,
   openAddresses,
 } from "./match/former-documents.ts";

@@ -180,6 +180,7 @@ const stateEntrySchema = strict<StateEntry>({
   uncleared: fieldsSchema.optional(),
   unconfirmed: z.array(fieldsSchema).optional(),
   carried: fieldsSchema.optional(),
+  named: fieldsSchema.optional(),
   former: idSchema.optional(),
   partial: yesSchema.optional(),
   protected: yesSchema.optional(),

@@ -13,6 +13,7 @@ import {
   type EventComparison,
   formerEvents,
   limitEvent,
+  listsLeftOpen,
 } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import { namesakesAmong } from "../../plan/match.ts";
@@ -151,10 +152,11 @@ async function compareOwn(
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
+  const left = listsLeftOpen(inputs.state);
   let done = 0;
   return concurrentMap(own, eventsAtOnce(inputs), async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
-    const lists = await readLists(readList, whole, match, inputs);
+    const lists = await readLists(readList, whole, match, inputs, left);
     const wish = isEmbedded(inputs) ? withoutLostPinsBelow(whole, lists) : whole;
     const venueBlock = venueBlocks.get(wish.address);
     const { event, ...found } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });

@@ -11,6 +11,7 @@ import {
   furtherLists,
   isAsRemembered,
   listDiffersFromBase,
+  type listsLeftOpen,
   openAddresses,
   shardFilter,
 } from "../../plan/compare.ts";
@@ -30,19 +31,21 @@ import { type OrderReader, readWebhooks } from "../../snapshot/read-organization
 import { attemptRead } from "../../snapshot/reader.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 
-/** The lists that a document manages, and those that its entries refer to. */
+/** The lists that a document manages, those that its entries refer to, and those that an earlier run left open. */
 export async function readLists(
   readList: ReadList,
   wish: Wish,
   { live }: EventMatch,
   inputs: PlanInputs,
+  left: ReturnType<typeof listsLeftOpen>,
 ): Promise<LiveLists> {
   if (live === null || wish.own.status === "DELETED") return {};
   // An archived event cannot be changed: if state shows that its document was not edited, its lists need not be read.
   if (live.status === "ARCHIVED" && inputs.base === null && isAsRemembered(wish, inputs.state)) return {};
-  const kinds = [...(Object.keys(wish.children) as KindName[]), ...referredKinds(wish)];
+  const others = [...referredKinds(wish), ...left(wish.address, live.id)];
+  const kinds = new Set([...(Object.keys(wish.children) as KindName[]), ...others]);
   const lists = await Promise.all(
-    kinds.map(async (kind) => {
+    [...kinds].map(async (kind) => {
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
       // Created with their event: a run that was cut off right then knows none of their ids.

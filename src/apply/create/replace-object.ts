@@ -13,7 +13,7 @@ import { executeDelete } from "../run/transition.ts";
 import { sharesIdentity } from "./candidates.ts";
 import { executeCreate } from "./create-object.ts";
 
-type Perform = (operation: Operation) => Promise<OperationResult>;
+type Perform = (operation: Operation, more?: Pick<Task, "named">) => Promise<OperationResult>;
 
 /**
  * If names are unique, a replacement is refused while the former object exists. That is deleted only if the refusal can be about
@@ -44,10 +44,12 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
   for (const call of operation.clearing) {
     const step: Operation = { id: operation.id, needs: [], because: operation.because, ...call };
     const isFormer = call.verb === "delete";
+    // Nothing else tells the next run what it named, once that is cleared.
+    const named = Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, operation.address]));
     const removal = { operation: step, kind, path: call.path, parentId: task.parentId, id: former.id, carried };
     const cleared = isFormer
       ? await executeDelete(run, { ...removal, body: undefined, fields: {}, inline: [] })
-      : await perform(step);
+      : await perform(step, { named });
     if (cleared.result === "failed") await pointTo(former.id);
     if (cleared.result !== "done") return cleared;
     if (isFormer) run.cleared.add(call.path);

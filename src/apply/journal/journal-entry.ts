@@ -56,6 +56,8 @@ export interface IntentEntry {
   readonly rotation?: Rotation;
   /** The object is deleted before its replacement is created, to free its name: what the replacement keeps of it. */
   readonly carried?: FieldValues;
+  /** The fields are cleared so that what they name can be replaced: its address, by field. */
+  readonly named?: FieldValues;
   /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
   /** Written before the run's first call, and not since: it may have been sent or not. `parentId` may be unknown (null). */

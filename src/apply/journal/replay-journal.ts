@@ -142,7 +142,8 @@ function noteUnconfirmed(known: KnownObjects, intent: IntentEntry): void {
     const entry = known.objects[each];
     const calls = entry?.unconfirmed ?? [];
     if (entry === undefined || calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) continue;
-    known.set(each, { ...entry, unconfirmed: [...calls, call] });
+    const named = intent.named === undefined ? {} : { named: { ...entry.named, ...intent.named } };
+    known.set(each, { ...entry, unconfirmed: [...calls, call], ...named });
   }
 }
 
@@ -175,6 +176,7 @@ function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry
     ...(former === undefined ? {} : { former }),
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
+    ...(intent.named === undefined ? {} : { named: { ...entryNow.named, ...intent.named } }),
   });
 }
 
@@ -213,6 +215,7 @@ function remembered(
   const madeAt = learned.madeAt ?? same?.madeAt;
   const secretName = learned.secretName ?? same?.secretName;
   const unknown = without(same?.unknown, fields);
+  const named = without(same?.named, fields);
   const uncleared = { ...without(same?.uncleared, fields), ...learned.uncleared };
   const known = { ...comparable(fields), ...(status === undefined ? {} : { status }) };
   const overtaken = { ...known, ...learned.uncleared, ...wrong };
@@ -226,6 +229,7 @@ function remembered(
     ...(hasFields(unknown) ? { unknown } : {}),
     ...(hasFields(uncleared) ? { uncleared } : {}),
     ...(unconfirmed.length > 0 ? { unconfirmed } : {}),
+    ...(hasFields(named) ? { named } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
     ...(secretName === undefined ? {} : { secretName }),
     ...(before?.protected === true ? { protected: true as const } : {}),

@@ -23,6 +23,7 @@ export interface Task {
   readonly id: string | null;
   readonly rotation?: Rotation;
   readonly carried?: FieldValues;
+  readonly named?: FieldValues;
 }
 
 /** A task that is about an object which exists. */
@@ -41,7 +42,8 @@ export function announceOperations(run: Run, operations: readonly Operation[]): 
   });
 }
 
-function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inline, rotation, carried }: Task): Intent {
+function intentOf(run: Run, task: Task): Intent {
+  const { operation, kind, path, parentId, id, fields, inline, rotation, carried, named } = task;
   const { address, verb, method } = operation;
   return {
     operation: operation.id,
@@ -55,6 +57,7 @@ function intentOf(run: Run, { operation, kind, path, parentId, id, fields, inlin
     fields,
     ...(rotation === undefined ? {} : { rotation }),
     ...(carried === undefined ? {} : { carried }),
+    ...(named === undefined ? {} : { named }),
     ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
     ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
     ...intentTimes(run),

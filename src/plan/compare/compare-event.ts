@@ -2,21 +2,21 @@
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, isFamilyHead, kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { callDate } from "../../kinds/lint-rules.ts";
-import { dateOf, idKey, type KindName, makeAddress, makeAddresses, nameInAddress } from "../../model/address.ts";
+import { dateOf, idKey, type KindName, makeAddress, nameInAddress } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference, yamlWord } from "../../model/value.ts";
-import { mapChildren, type Wish } from "../../model/wish.ts";
+import { familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/live-search.ts";
-import { type ListMatch, matchList } from "../match/match-list.ts";
+import { type ListMatch, matchList, type Pair } from "../match/match-list.ts";
 import { candidateLines } from "../match/match-messages.ts";
 import { isKnownEntry, statusOrigin, surplusOrigin } from "../match/origins.ts";
-import { type Recall, recallFrom } from "../match/recall.ts";
+import { namesAgain, type Recall, recallFrom } from "../match/recall.ts";
 import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
 import type { Comparison, EventComparison, References } from "./comparison.ts";
 import { editDigest } from "./digests.ts";
-import { referrersOf } from "./references.ts";
+import { addressesOf, referrersOf } from "./references.ts";
 
 export interface CompareEventInput {
   readonly wish: Wish;
@@ -109,9 +109,13 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
     resendUnreadable: input.resendUnreadable === true,
   };
   const children: Comparison[] = [];
-  for (const [kindName, list] of matched) {
-    const kind = kindOf(kindName);
-    children.push(...list.pairs.map((pair) => comparePair(kind, pair, options)));
+  for (const kind of childKinds(wish.kind)) {
+    const list = matched.get(kind.name);
+    const pairs = list?.pairs ?? unlistedNaming(wish, kind, lists, remember);
+    // What is archived cannot be changed any more.
+    const compared = (pair: Pair) => (live.status === "ARCHIVED" ? pair : withNamed(wish, pair, remember));
+    children.push(...pairs.map((pair) => comparePair(kind, compared(pair), options)));
+    if (list === undefined) continue;
     // While an entry is ambiguous, no other live object can be called surplus.
     if (list.pairs.every((pair) => pair.block === null)) children.push(...surplusOf(wish, kind, list, remember));
   }
@@ -171,6 +175,32 @@ function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap
   );
 }
 
+/** Entries of a list that the document does not manage, and that a replacement left without what they named. */
+function unlistedNaming(event: Wish, kind: Kind, lists: LiveLists, remember: Recall): readonly Pair[] {
+  const lives = lists[kind.name] ?? [];
+  const addresses = addressesOf(event.address, kind, lives);
+  return lives.flatMap((live, index) => {
+    const address = addresses[index] ?? "";
+    const about = { kind: kind.name, address, parent: event.address, name: nameInAddress(address) };
+    const wish = { ...event, ...about, fields: {}, own: {}, children: {}, places: {} };
+    return Object.keys(remember("", live.id).named).length === 0 ? [] : [{ wish, live, block: null }];
+  });
+}
+
+/** With what an entry named before a replacement that was cut off, unless the document says otherwise, somebody has set another, or it is to go. */
+function withNamed(event: Wish, pair: Pair, remember: Recall): Pair {
+  const { wish, live } = pair;
+  const memory = remember(wish.address, live?.id);
+  const open = Object.keys(memory.named).filter((field) => live !== null && live.fields[field] == null);
+  const fields = open.flatMap((field) => {
+    const heir = familyOf(event).find(({ address }) => namesAgain(memory, field, address));
+    return heir === undefined ? [] : [[field, { $id: heir.address }] as const];
+  });
+  return open.length === 0
+    ? pair
+    : { ...pair, wish: { ...wish, fields: { ...Object.fromEntries(fields), ...wish.fields } } };
+}
+
 function referencesOf(
   event: Wish,
   matched: ReadonlyMap<KindName, ListMatch>,
@@ -212,12 +242,8 @@ function referencesOf(
 
 function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, remember: Recall): readonly Comparison[] {
   const named = pairs.flatMap(({ live }) => live ?? []);
-  const names = surplus.map(({ id, fields }) => {
-    const label = fields[kind.identity.label];
-    return typeof label === "string" ? label : id;
-  });
   const listed = (wish.children[kind.name] ?? []).map(({ address }) => address);
-  const addresses = makeAddresses(wish.address, kind.plural, names, listed);
+  const addresses = addressesOf(wish.address, kind, surplus, listed);
   return surplus.map((live, index) => {
     const address = addresses[index] ?? "";
     const isSecond = named.some((other) => isTwin(kind, other, live));

@@ -75,7 +75,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
         : makeChange(kind, wish, {
             action,
             id: live.id,
-            reason: reasonOf(action, edits),
+            reason: reasonOf(action, edits, ({ path }) => memory.named[sentName(kind, path.slice(1))] !== undefined),
             edits,
             transition,
             ...(isReplaced
@@ -196,11 +196,11 @@ function reviewedStatus(
   return { origin: statusOrigin(memory, wish), digest: transitionDigest(wish.address, transition.to) };
 }
 
-function reasonOf(action: Action, edits: readonly Edit[]): string {
+function reasonOf(action: Action, edits: readonly Edit[], isCleared: (edit: Edit) => boolean): string {
   if (action === "replace") return "the service cannot update it, so a new one is created and the old one is deleted";
   if (action === "none") return "only the status differs";
   if (edits.every((edit) => edit.origin === "drift")) return "changed on the service since it was last applied";
-  return "fields differ";
+  return edits.every(isCleared) ? "an earlier run cleared it and did not set it again" : "fields differ";
 }
 
 function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References) {

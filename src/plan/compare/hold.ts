@@ -5,7 +5,7 @@ import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Recalled } from "../match/recall.ts";
+import { namesAgain, type Recalled } from "../match/recall.ts";
 import {
   allComparisons,
   type Comparison,
@@ -160,6 +160,8 @@ function follows(part: HoldablePart, one: Comparison, event: EventComparison, re
   const field = path?.slice(1) ?? "status";
   const sent = sentName(one.kind, field);
   const named = wish.fields[sent];
+  // A replacement that was cut off has cleared it.
+  if (isReference(named) && namesAgain(event.remember?.(one.address, live?.id), sent, named.$id)) return true;
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
   const isTimed = (each: Wish) => isSetByTime(each, field, sent);

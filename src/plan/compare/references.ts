@@ -1,7 +1,7 @@
 // Objects that others refer to by id: which entries refer to one that is deleted, and what they must refer to first.
-import type { ReferencePolicy } from "../../kinds/define.ts";
+import type { Kind, ReferencePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, kindOf, kinds, withoutMarkup } from "../../kinds/index.ts";
-import { type Address, encodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
+import { type Address, encodeSegment, idKey, type KindName, makeAddresses } from "../../model/address.ts";
 import type { Live, Mention } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { groupBy, isReference } from "../../model/value.ts";
@@ -37,7 +37,7 @@ export function isGoing({ change }: Comparison): boolean {
 interface Entry {
   readonly live: Live;
   readonly managed: Comparison | undefined;
-  /** The address that it would have; shared by those of one name. */
+  /** The address that it would have. */
   readonly address: Address;
 }
 
@@ -70,6 +70,12 @@ export function namedBy(event: EventComparison, one: Comparison): readonly Named
         };
       });
   });
+}
+
+/** The addresses that live objects of a list have by their names. */
+export function addressesOf(parent: Address, { plural, identity }: Kind, lives: readonly Live[], inUse?: Address[]) {
+  const names = lives.map(({ id, fields: { [identity.label]: name } }) => (typeof name === "string" ? name : id));
+  return makeAddresses(parent, plural, names, inUse);
 }
 
 /** An event's children and lists by what they are looked up by: both may be long. */
@@ -130,16 +136,16 @@ function entriesFor(event: EventComparison, { kind, policy }: Referrer): NamingE
   const key = `${kind} ${policy.sentAs}`;
   const known = index.entries.get(key);
   if (known !== undefined) return known;
-  const { plural, identity } = kindOf(kind);
+  const { identity } = kindOf(kind);
   const lives = event.lists[kind] ?? [];
   const sharing = groupBy(lives, (live) => live.fields[identity.label]);
   const byTarget = new Map<string, number[]>();
   const open: number[] = [];
+  const addresses = addressesOf(event.self.address, kindOf(kind), lives);
   const entries = lives.map((live, at): Entry => {
-    const name = live.fields[identity.label];
-    const address = makeAddress(event.self.address, plural, typeof name === "string" ? name : live.id);
-    const entry = { live, managed: index.byLiveId.get(live.id), address };
-    const target = knownTarget(entry, policy.sentAs, event.remember, sharing.get(name)?.length === 1);
+    const isOnly = sharing.get(live.fields[identity.label])?.length === 1;
+    const entry = { live, managed: index.byLiveId.get(live.id), address: addresses[at] ?? "" };
+    const target = knownTarget(entry, policy.sentAs, event.remember, isOnly);
     if (target === undefined) open.push(at);
     if (typeof target === "string") {
       const places = byTarget.get(targetKey(target)) ?? [];

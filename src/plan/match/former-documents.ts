@@ -110,12 +110,23 @@ export function differsFromState({ objects, lastRun }: Remembered): (wish: Wish)
   };
 }
 
-/** What was held before is compared in every run, and so is what an earlier run may have changed. */
+/** What was held before is compared in every run, and so is what an earlier run may have changed or left without what it named. */
 export function openAddresses(state: State | null): readonly Address[] {
   const { held = {}, unfinished = [], objects = {} } = state ?? {};
-  const unconfirmed = Object.keys(objects).filter((address) => objects[address]?.unconfirmed !== undefined);
   const compared = Object.values(held).flatMap(({ address, guard }) => (guard === true ? [] : address));
-  return [...compared, ...unfinished, ...unconfirmed];
+  const unsure = Object.entries(objects).flatMap(([address, { unconfirmed, named }]) =>
+    unconfirmed === undefined && named === undefined ? [] : address,
+  );
+  return [...compared, ...unfinished, ...unsure];
+}
+
+/** Lists of an event with entries that a replacement which was cut off has left without what they named. */
+export function listsLeftOpen(state: State | null): (event: Address, id: string) => readonly KindName[] {
+  const { objects = {} } = state ?? {};
+  const left = Object.entries(objects).flatMap(([address, { kind, named }]) =>
+    named === undefined ? [] : { root: rootOf(address), kind },
+  );
+  return (event, id) => left.flatMap(({ root, kind }) => (root === event || sameId(objects[root]?.id, id) ? kind : []));
 }
 
 /** Whether state remembers exactly what the document lists. */

@@ -7,7 +7,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { differsFromBase } from "./former-documents.ts";
-import { isInDoubt, knowsOf, type Recall, type Recalled } from "./recall.ts";
+import { isInDoubt, knowsOf, namesAgain, type Recall, type Recalled } from "./recall.ts";
 
 /**
  * | given     | true                                                      | null             |
@@ -34,6 +34,8 @@ export function fieldOrigin(
   applied: Value | undefined,
   after: Value,
 ): Origin {
+  // A run of ours has cleared it, and nobody has to agree that it is set again.
+  if (typeof after === "string" && namesAgain(memory, field, after)) return "unapplied";
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
   const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;

@@ -32,6 +32,8 @@ export interface Recalled {
   readonly unconfirmed: NonNullable<StateEntry["unconfirmed"]>;
   /** What the replacement of an object must have: the object was deleted before its replacement was created. */
   readonly carried: Readonly<Record<string, Value>>;
+  /** What fields named, by its address, before a replacement of that cleared them. */
+  readonly named: Readonly<Record<string, Value>>;
   /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
   /** The name by which a command was given its secret. */
@@ -48,6 +50,7 @@ const nothing: Recalled = {
   uncleared: {},
   unconfirmed: [],
   carried: {},
+  named: {},
   madeAt: null,
 };
 
@@ -78,9 +81,9 @@ export function recallFrom(
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const isCompared = comparedWith !== null || earlier !== null;
   return (address, liveId) => {
-    const named: StateEntry | undefined = state?.objects[address];
+    const bearer: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
-    const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
+    const entry = liveId === undefined || sameId(bearer?.id, liveId) ? bearer : byId.get(idKey(liveId));
     const baseWish = inBase(address);
     const isUnknown = entry === undefined && baseWish === undefined;
     if (isUnknown && !isCompared) return nothing;
@@ -97,11 +100,8 @@ export function recallFrom(
   };
 }
 
-function recordedIn(entry: StateEntry): Recalled {
-  const { id, applied, partial, returned = {}, unknown = {}, uncleared = {}, unconfirmed = [] } = entry;
-  const { madeAt = null, secretName } = entry;
-  const known = { id, applied, partial: partial === true, returned, unknown, uncleared, unconfirmed };
-  return { ...nothing, ...known, madeAt, secretName };
+function recordedIn({ carried: _, ...entry }: StateEntry): Recalled {
+  return { ...nothing, ...entry, partial: entry.partial === true };
 }
 
 /** `renamed`: an event keeps its address whatever its name is; an entry of its lists does not. */
@@ -167,6 +167,12 @@ export function withEffects(kind: Kind, memory: Recalled, live: Live): Recalled 
     return unseen;
   });
   return { ...memory, applied, unconfirmed: unconfirmed.filter((call) => Object.keys(call).length > 0) };
+}
+
+/** Whether a field would name what it named before a replacement that was cut off. The document may have moved to another file since. */
+export function namesAgain(memory: Recalled | undefined, field: string, address: Address): boolean {
+  const before = String(memory?.named[field] ?? "");
+  return before !== "" && before.slice(rootOf(before).length) === address.slice(rootOf(address).length);
 }
 
 /** After `withEffects`: it has a value of ours or the former one, and whichever is wished has to be sent. */

@@ -33,6 +33,8 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     // As long as it is to be sent: this run may not come to it.
     const inDoubt = memory.unconfirmed.filter((call) => Object.keys(call).some((field) => edited.has(field)));
     if (inDoubt.length > 0) entry.unconfirmed = inDoubt;
+    const named = Object.entries(memory.named).filter(([field]) => edited.has(field));
+    if (named.length > 0) entry.named = Object.fromEntries(named);
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;
     if (wish.own.protected === true) entry.protected = true;
     if (madeAt !== null) entry.madeAt = madeAt;

@@ -102,7 +102,7 @@ function stateFault(value: Readonly<Record<string, unknown>>): string | null {
 
 function isEntry(value: unknown): value is StateEntry {
   if (!isObject(value)) return false;
-  const { kind, id, applied, returned, uncleared, unconfirmed, carried, former } = value;
+  const { kind, id, applied, returned, uncleared, unconfirmed, carried, named, former } = value;
   return (
     isKindName(kind) &&
     typeof id === "string" &&
@@ -112,6 +112,7 @@ function isEntry(value: unknown): value is StateEntry {
     (uncleared === undefined || isObject(uncleared)) &&
     (unconfirmed === undefined || (Array.isArray(unconfirmed) && unconfirmed.every(isObject))) &&
     (carried === undefined || isObject(carried)) &&
+    (named === undefined || isObject(named)) &&
     (former === undefined || typeof former === "string")
   );
 }

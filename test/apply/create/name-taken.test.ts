@@ -1,9 +1,9 @@
 // A service with unique names refuses a replacement while the former one is there, and need not name the field.
 import { describe, expect, test } from "vitest";
-import type { SandboxRequest, SandboxResponse, SandboxService } from "../../../src/sandbox/index.ts";
+import type { Dump, SandboxRequest, SandboxResponse, SandboxService } from "../../../src/sandbox/index.ts";
 import { openStage, type Stage } from "../../stage/executor-stage.ts";
 import { rewriteBodies } from "../../stage/rewrite-bodies.ts";
-import { openTheater } from "../../stage/theater.ts";
+import { openTheater, type Scenery, type Theater } from "../../stage/theater.ts";
 import { buildPlan } from "../build-plan.ts";
 
 const address = "events/jazz/performers/Ana";
@@ -196,5 +196,86 @@ describe("a run that is cut off between the delete and the create", () => {
         expect(again.applied?.report.plan.operations).toEqual([]);
       }
     }
+  });
+});
+
+/** A replacement takes what an entry names away from it; the files say nothing of that, so only the journal and state do. */
+describe("entries whose performer the files do not manage", () => {
+  const address = "events/jazz/schedules/Set";
+  const files = (type: string, more = "") => ({
+    "events/jazz.yaml": `name: Jazz\ndateTime: 2027-03-14T19:00+08:00\nperformers:\n  - { name: Ana, type: ${type} }\n${more}`,
+  });
+  const listed = "schedules:\n  - { title: Set, startTime: 2027-03-14T20:00+08:00, endTime: 2027-03-14T21:00+08:00 }\n";
+
+  async function liveScenery(more: string): Promise<Scenery> {
+    const first = openTheater("uniqueNames=yes");
+    await first.run(files("DJ", more));
+    const live = first.service.dump();
+    const { performers, schedules } = live;
+    const about = { startTime: "2027-03-14T12:00:00.000Z", endTime: "2027-03-14T13:00:00.000Z" };
+    const entry = (title: string, at: number) => {
+      const id = `5c4ed01e-0000-4000-8000-00000000000${at}`;
+      return { ...performers[0], ...about, id, title, name: undefined, type: undefined };
+    };
+    const rows = more === "" ? ["Set", "Encore"].map(entry) : schedules;
+    const naming = rows.map((row) => ({ ...row, performerId: performers[0]?.id }));
+    return { ...first.scenery(), live: { ...live, schedules: naming } as unknown as Dump };
+  }
+
+  function namedIn({ service }: Theater): readonly unknown[] {
+    const { performers, schedules } = service.dump() as unknown as Record<string, Record<string, string>[]>;
+    return (schedules ?? []).map(({ performerId }) => performers?.find(({ id }) => id === performerId)?.name ?? null);
+  }
+
+  test.each([
+    ["not in the file", "", false],
+    ["not in the file, written ahead", "", true],
+    ["listed without it", listed, false],
+  ])("name the new one after a run that was cut off at any call: %s", async (_, more, pushes) => {
+    const scenery = await liveScenery(more);
+    const { calls } = await openTheater("uniqueNames=yes", undefined, scenery).run(files("HOST", more), { pushes });
+    for (let at = 1; at <= calls; at++) {
+      for (const moment of ["before", "after"] as const) {
+        const theater = openTheater("uniqueNames=yes", undefined, scenery);
+        await theater.run(files("HOST", more), { pushes, death: { of: "call", at, moment } });
+        const { applied } = await theater.run(files("HOST", more), { pushes });
+        expect(applied?.refusal).toBeNull();
+        expect(namedIn(theater), `killed ${moment} call ${at}`).toEqual(more === "" ? ["Ana", "Ana"] : ["Ana"]);
+        const again = await theater.run(files("HOST", more), { pushes });
+        expect(again.applied?.report.plan.operations).toEqual([]);
+        expect(theater.disk.state).not.toContain('"named"');
+      }
+    }
+  });
+
+  test.each(["", listed])("name the new one once the service no longer refuses it", async (more) => {
+    const theater = openTheater("uniqueNames=yes", undefined, await liveScenery(more));
+    const { service } = theater;
+    const handle = service.handle;
+    refusePosts(service, () => (service.dump().performers.length === 0 ? [403, "FORBIDDEN"] : null));
+    await theater.run(files("HOST", more));
+    await theater.run(files("HOST", more));
+    expect(namedIn(theater)[0]).toBeNull();
+    Object.assign(service, { handle });
+    const { applied } = await theater.run(files("HOST", more));
+    expect(applied?.report.plan.changes.find((change) => change.address === address)).toMatchObject({
+      action: "update",
+      reason: "an earlier run cleared it and did not set it again",
+      edits: [{ path: "/performer", before: null, after: "Ana", origin: "unapplied" }],
+    });
+    expect(new Set(namedIn(theater))).toEqual(new Set(["Ana"]));
+  });
+
+  test("are left alone if somebody sets another one, or none is wanted any more", async () => {
+    const theater = openTheater("uniqueNames=yes", undefined, await liveScenery(""));
+    const { service } = theater;
+    const handle = service.handle;
+    refusePosts(service, () => (service.dump().performers.length === 0 ? [403, "FORBIDDEN"] : null));
+    await theater.run(files("HOST"));
+    Object.assign(service, { handle });
+    const other = files("HOST")["events/jazz.yaml"].replace("Ana", "Bea");
+    await theater.run({ "events/jazz.yaml": other });
+    expect(namedIn(theater)).toEqual([null, null]);
+    expect(theater.disk.state).not.toContain('"named"');
   });
 });

@@ -1,6 +1,7 @@
 // What of an event is held, and what goes along with it.
 import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../src/kinds/index.ts";
+import type { State } from "../../../src/model/live.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
 import type { Wish } from "../../../src/model/wish.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../../src/plan/compare/digests.ts";
 import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
+import { recallFrom } from "../../../src/plan/match.ts";
 
 const gala = "events/gala";
 
@@ -134,6 +136,22 @@ describe("what follows from what was reviewed", () => {
       "twin",
     ]);
     expect(changesOf(holdUnreviewed(whole, policy).held)).toHaveLength(3);
+  });
+
+  test("of a replacement that was cut off: what entries named is set again, and nothing else", () => {
+    const [ana, opening] = [`${gala}/performers/Ana`, `${gala}/schedules/Opening`];
+    const naming = (name: string) => ({
+      ...comparison(opening, "schedule", { edits: [edit(opening, "/performer")] }),
+      wish: wishAt(opening, {}, { performerId: { $id: `${gala}/performers/${name}` } }),
+    });
+    const named = { kind: "schedule", id: opening, applied: {}, named: { performerId: ana } } as const;
+    const remember = recallFrom({ objects: { [opening]: named } } as unknown as State, null);
+    const heldOf = (name: string) => {
+      const { held } = holdUnreviewed({ ...event(null, naming(name)), remember }, { ...none, reviewed });
+      return held === null ? [] : changesOf(held);
+    };
+    expect(heldOf("Ana")).toEqual([]);
+    expect(heldOf("Bea")).toHaveLength(1);
   });
 
   const end = { field: "name", before: 1, after: 2, allow: [] };
