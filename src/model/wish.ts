@@ -72,6 +72,8 @@ export interface SeriesPlace {
   readonly day?: string;
   /** Its start by the rule, if it was moved. */
   readonly ruleStart?: string;
+  /** The series' name, if it was moved: it may have been renamed, too. */
+  readonly ruleName?: string;
   /** Everything that names the date: all of it must be edited to remove the date. `sheet` is the file. */
   readonly namedBy: {
     readonly rule: boolean;

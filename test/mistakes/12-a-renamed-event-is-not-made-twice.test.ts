@@ -262,3 +262,32 @@ describe("where the service shows no start at all, a renamed event cannot be dis
     return events.find(({ name }) => name === `Night ${at}`)?.id ?? "";
   }
 });
+
+describe("a date of a series that is moved and renamed at once", () => {
+  const club = (dates = "") =>
+    `status: PUBLISHED\nname: "Friday Club: \${var.guest}"\nvars: { guest: Residents }\ndateTime: 22:00\nseries:\n  every: friday\n  from: 2027-01-08\n  until: 2027-01-22\n${dates === "" ? "" : `  dates:\n    2027-01-15: ${dates}\n`}`;
+  const to = "dateTime: 2027-01-16T22:00";
+
+  test.each([
+    ["by its name", "name: Saturday Club"],
+    ["by a variable", "vars: { guest: Ana }"],
+  ])("%s", async (_, renamed) => {
+    const date = (more = "") => `{ ${more}${to}, ${renamed} }`;
+    const jazz = await project({ "events/club.yaml": club() });
+    expect((await jazz.apply()).exitCode).toBe(0);
+    const rows = () => jazz.sandbox.control.dump().events as unknown as { id: string; dateTime: string }[];
+    const live = rows().find(({ dateTime }) => dateTime.startsWith("2027-01-15"));
+    await jazz.write("events/club.yaml", club(date()));
+    const { plan } = await jazz.plan();
+    expect(blocksOf(plan)).toEqual(["events/club@2027-01-15 ambiguous-event"]);
+    const [block] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
+    expect(block?.message).toContain(`${live?.id} · Friday Club: Residents`);
+    expect(block?.hint).toContain(`add \`id: ${live?.id}\` to \`2027-01-15\` in \`series.dates\``);
+    await jazz.write("events/club.yaml", club(date(`id: ${live?.id}, `)));
+    const { plan: pinned } = await jazz.plan();
+    expect(blocksOf(pinned)).toEqual([]);
+    expect(pinned.operations.map(({ verb }) => verb)).toEqual(["update"]);
+    await jazz.write("events/club.yaml", club(date("new: true, ")));
+    expect((await jazz.plan()).plan.operations.map(({ verb }) => verb)).toEqual(["create", "publish"]);
+  });
+});

@@ -93,9 +93,9 @@ export function makeEventReader(
   const fill = (node: LocatedScalar, map: LocatedMap, found: Diagnostic[] = []) =>
     fillScalar(node, map, inputs, found, allowance);
 
-  /** The start that the document gives every date, with the variables of this one. */
-  function ruledStart(written: LocatedMap): LocatedScalar | null {
-    const node = entryOf(composed.map, "dateTime");
+  /** The start or name that the document gives every date, with the variables of this one. */
+  function ruled(field: "dateTime" | "name", written: LocatedMap): LocatedScalar | null {
+    const node = entryOf(composed.map, field);
     return node?.type === "scalar" ? fill(node, written) : null;
   }
 
@@ -119,7 +119,8 @@ export function makeEventReader(
     };
     const name = eventName(map, bad) || key;
     const wish = decode(kind, map, { address, parent: null, name }, context);
-    const ofSeries = date === null ? {} : { series: seriesPlace(series, date, ruledStart(written), context) };
+    const [start, title] = [ruled("dateTime", written), ruled("name", written)];
+    const ofSeries = date === null ? {} : { series: seriesPlace(series, date, [start, title], context) };
     const own: OwnWish = { ...wish.own, ...ofSeries, key, timezone: zone ?? standardZone };
     return { wish: { ...wish, own }, map, context };
   }
@@ -184,21 +185,22 @@ function asPast(wish: Wish): Wish {
   return series === undefined ? wish : { ...wish, own: { ...wish.own, series: { ...series, isPast: true } } };
 }
 
-/** What distinguishes a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
+/** What distinguishes a date of a series from the others: its local day, and what the rule gives it where it was moved. */
 function seriesPlace(
   key: string,
   { namedBy }: SeriesDate,
-  rule: LocatedScalar | null,
+  [rule, title]: readonly [start: LocatedScalar | null, name: LocatedScalar | null],
   context: DecodeContext,
 ): SeriesPlace {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;
   const ruled = rule === null ? undefined : instantOrUndefined(String(rule.value), context, "start");
+  const isMoved = ruled !== undefined && ruled !== start;
   return {
     of: makeAddress(null, kind.plural, key),
     namedBy,
     ...(day === null ? {} : { day }),
-    ...(ruled === undefined || ruled === start ? {} : { ruleStart: new Date(ruled).toISOString() }),
+    ...(isMoved ? { ruleStart: new Date(ruled).toISOString(), ruleName: String(title?.value ?? "") } : {}),
   };
 }
 

@@ -190,22 +190,24 @@ export function matchLookalike(search: LiveSearch, wish: Wish, rivals: readonly 
   return { live: null, block: ambiguousEvent(wish, meant, meant.some(search.isRecorded)), candidates: meant };
 }
 
-/** `sharing`: free events of a name that the document has or had. */
+/** `sharing`: free events of a name that the document has or had. A date of a series may have been moved and renamed at once. */
 function lookalikesOf(search: LiveSearch, wish: Wish, sharing: readonly Live[]): readonly Live[] {
   const together = startingTogether(search, wish, search.baseOf(wish));
+  const { ruleStart, ruleName } = wish.own.series ?? {};
+  const ruled = search.named(ruleName).filter((live) => search.isFree(live) && search.startOf(live) === ruleStart);
+  const named = [...new Set([...sharing, ...(ruleStart === undefined ? [] : ruled)])];
   // An event next to that of another date may be one that this date has left, unless this date is new.
   const isNew = search.wasNeverApplied(wish);
   const isSettled = (date: Address) => !isNew && (search.found.get(date)?.live ?? null) !== null;
-  return [
-    ...sharing.filter(search.isOpen),
-    ...together.filter(({ id }) => !sharing.some((one) => one.id === id)),
-  ].filter((live) => !search.series.isOfAnother(wish, live, isSettled));
+  return [...named.filter(search.isOpen), ...together.filter(({ id }) => !named.some((one) => one.id === id))].filter(
+    (live) => !search.series.isOfAnother(wish, live, isSettled),
+  );
 }
 
-/** Open events that the document may have renamed: they have its start, of now or in the base, and may have its venue. */
+/** Open events that the document may have renamed: they have its start, of now, in the base or by the rule, and may have its venue. */
 export function startingTogether(search: LiveSearch, wish: Wish, base?: Wish): readonly Live[] {
   if (!search.renamesToo || wish.own.status === "DELETED" || wish.own.status === "ARCHIVED") return [];
-  const starts = new Set([wish.fields.dateTime, base?.fields.dateTime]);
+  const starts = new Set([wish.fields.dateTime, base?.fields.dateTime, wish.own.series?.ruleStart]);
   const together = [...starts].flatMap(search.startingAt).filter(search.isFree);
   return together.filter((live) => search.isOpen(live) && mayShareVenue(wish, live));
 }
