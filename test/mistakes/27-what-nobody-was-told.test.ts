@@ -55,3 +55,36 @@ test("who archives an event with buyers is told to write to them", async () => {
     ]),
   );
 });
+
+test.each([
+  ["with state", "", "Remove it, once the event is live"],
+  ["without state", "state: { backend: none }\n", "Write the `id` in its place"],
+])("that `new: true` has done its work: %s", async (_, state, fix) => {
+  const night = (name: string, more = "new: true\n") => jazz.replace("Jazz", name) + more;
+  const series = "new: true\nseries: { every: sunday, from: 2027-03-14, until: 2027-04-04 }\n";
+  project = await openProject({
+    "ticketing.yaml": `version: 1\n${state}`,
+    "events/jazz.yaml": night("Jazz"),
+    "events/plain.yaml": night("Plain", ""),
+  });
+  const said = async () => (await project.plan()).plan.diagnostics.filter(({ code }) => code === "still-new");
+  expect(await said()).toEqual([]);
+  expect((await project.apply()).exitCode).toBe(0);
+  const ids = project.sandbox.control.dump().events.map(({ id }) => id);
+  const [notice, ...others] = await said();
+  expect(others).toEqual([]);
+  expect(notice).toMatchObject({ severity: "info", source: { file: "events/jazz.yaml", line: 4 } });
+  expect(notice?.message).toBe(
+    `\`new: true\` is still in the file of an event that is live: events/jazz (${ids.find((id) => notice?.message.includes(id))}).`,
+  );
+  expect(notice?.hint).toContain(fix);
+  // A series has it in one line, and is named once, with a few of its dates.
+  await project.write("events/club.yaml", night("Club", series).replace("2027-03-14T19:00", "19:00"));
+  expect((await project.apply()).exitCode).toBe(0);
+  const many = await said();
+  expect(many).toHaveLength(1);
+  expect(many[0]?.message).toMatch(/events that are live: .*events\/club@2027-03-14 .* and 2 more\.$/);
+  await project.remove("events/club.yaml");
+  await project.write("events/jazz.yaml", night("Jazz", `id: ${ids.find((id) => notice?.message.includes(id))}\n`));
+  expect(await said()).toEqual([]);
+});

@@ -17,6 +17,7 @@ import {
   baseUnderAddressesOfNow,
   type EventMatch,
   matchEvents,
+  newRemarks,
   type Recall,
   recallFrom,
   resolveVenues,
@@ -111,6 +112,7 @@ export async function findMeant(input: PlannedEvents) {
     diagnostics: [
       ...lostPins.map((wish) => pinNotHere(wish, project.settings)),
       ...(isEmbedded(inputs) ? [] : own.flatMap((wish) => pinnedElsewhere(wish, project.settings, environment))),
+      ...newRemarks(isEmbedded(inputs) ? [] : own, ({ address }) => matches.get(address)?.live ?? null, input.remember),
       ...venuesMadeUp(isEmbedded(inputs) ? madeUp : []),
       ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
     ],

@@ -163,6 +163,7 @@ export const otherCodes = [
   "state-of-another-organization",
   "state-too-new",
   "state-unusable",
+  "still-new",
   "stopped",
   "store-cannot-exclude",
   "system-refused",

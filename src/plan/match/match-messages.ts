@@ -1,12 +1,13 @@
 import { kindOf } from "../../kinds/index.ts";
 import { callDate, howToLeave } from "../../kinds/lint-rules.ts";
 import { dateOf, rootOf, sameId } from "../../model/address.ts";
-import { codeOfKind, withOption } from "../../model/diagnostic.ts";
+import { codeOfKind, noticeOf, withOption } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney, pluralize, yamlWord } from "../../model/value.ts";
+import { formatCount, formatMoney, listSome, pluralize, yamlWord } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import type { Recall } from "./recall.ts";
 
 /** One line about a live object that might be the one meant. */
 export function candidateLine(live: Live, zone: string): string {
@@ -179,4 +180,19 @@ function matchHint(wish: Wish, candidates: readonly Live[]): string {
   return "id" in fields
     ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the matching entry.`
     : "Delete the surplus ones by hand, or list each of them.";
+}
+
+/** `new: true` has done its work once the event is live: without state, it would make it again after a move. One remark for all. */
+export function newRemarks(wishes: readonly Wish[], liveOf: (wish: Wish) => Live | null, remember: Recall) {
+  const left = wishes.flatMap((wish) => {
+    const live = wish.own.new === true && wish.own.id === undefined ? liveOf(wish) : null;
+    return live === null || live.status === "ARCHIVED" ? [] : [{ ...wish, id: live.id }];
+  });
+  const which = left.map(({ address, id }) => `${address} (${id})`);
+  const message = `\`new: true\` is still in the file of ${left.length === 1 ? "an event that is" : "events that are"} live: ${listSome(which, 3)}.`;
+  const hint = left.every(({ address, id }) => sameId(remember(address).id, id))
+    ? "Remove it, once the event is live in every environment: if the state is lost, a new start would create a second event."
+    : "Write the `id` in its place (for a date of a series, under `dates`): otherwise, a new start creates a second event.";
+  const notice = noticeOf("still-new", message, hint);
+  return left.slice(0, 1).map(({ places, source }) => ({ ...notice, source: places.new ?? source }));
 }

@@ -46,6 +46,13 @@ export const matching = {
     fix: "Put its `id` in the file to be certain.",
     example: "A draft is found on a service that lists events without their start.",
   },
+  "still-new": {
+    levels: ["notice"],
+    summary:
+      "An event is live, and its file still says `new: true`, which would create another one if its start changed without state.",
+    fix: "Remove `new: true`; without state, write its `id` instead.",
+    example: "`new: true` answered `ambiguous-event`, and the event was created.",
+  },
   "lookalikes-unknown": {
     levels: ["warning"],
     summary: "An event would be created, but it may already be live under a different name.",
