@@ -153,6 +153,8 @@ function follows(part: HoldablePart, one: Comparison, event: EventComparison, re
     other.wish !== null && isOurs(other) && reviewed.has(wishDigest("replace", other.wish));
   if (change?.action === "delete")
     return event.children.some((other) => wasReplaced(other) && sameId(recorded(other.address)?.former, live?.id));
+  const isCutOff = one.live === null && Object.keys(event.remember?.(one.address).carried ?? {}).length > 0;
+  if (isCutOff && wish !== null) return isAgreedTo(wishDigest("replace", wish), review);
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
   const whole = wishDigest("create", wish);
   // Of a create that was sent in full, only a status may be left: that of an event that waited for something below it.

@@ -154,6 +154,18 @@ describe("what follows from what was reviewed", () => {
     expect(heldOf("Bea")).toHaveLength(1);
   });
 
+  test.each([true, false])("of a replacement that was cut off before its create: reviewed %s", (isReviewed) => {
+    const ana = `${gala}/performers/Ana`;
+    const wish = wishAt(ana);
+    const about = { action: "create", id: null, origin: "edit", digest: wishDigest("create", wish) } as const;
+    const made = { ...comparison(ana, "performer", about), wish, live: null };
+    const deleted = { kind: "performer", id: "old", applied: {}, carried: { name: "Ana" } } as const;
+    const remember = recallFrom({ objects: { [ana]: deleted } } as unknown as State, null);
+    const policy = { ...none, reviewed: new Set(isReviewed ? [wishDigest("replace", wish)] : []) };
+    const { held } = holdUnreviewed({ ...event(null, made), remember }, policy);
+    expect(changesOf(held)).toHaveLength(isReviewed ? 0 : 1);
+  });
+
   const end = { field: "name", before: 1, after: 2, allow: [] };
   test.each([
     { timeless: "all", phased: ["status", "name"] },
