@@ -260,7 +260,7 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     loop.push({ "ticketing.yaml": `${gitState}allow: [delete-event]\n` });
     expect((await apply(runner(), "--reviewed", file)).exitCode).toBe(1);
     const waiting = await apply(runner());
-    expect(waiting.report.plan.diagnostics.map(({ code }) => code)).toEqual(["guards-held"]);
+    expect(waiting.report.plan.diagnostics.map(({ code }) => code)).toEqual(["guards-held", "venue-missing"]);
     const shown = await review({ "ticketing.yaml": `${gitState}allow: [delete-event]\n# Looked at.\n` });
     expect((await apply(runner(), "--reviewed", shown)).exitCode).toBe(0);
     expect((await apply(runner())).exitCode).toBe(0);

@@ -115,7 +115,12 @@ series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
         "events/friday-club@2027-01-29",
         "Friday Club: Residents",
         "2027-01-30T13:00:00.000Z",
-        { of: "events/friday-club", day: "2027-01-30", ruleStart: "2027-01-29T14:00:00.000Z", ruleName: "Friday Club: Residents" },
+        {
+          of: "events/friday-club",
+          day: "2027-01-30",
+          ruleStart: "2027-01-29T14:00:00.000Z",
+          ruleName: "Friday Club: Residents",
+        },
       ],
       [
         "events/friday-club@2027-02-05",
