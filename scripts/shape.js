@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const limits = { rooms: 17, doors: 8, entries: 15, files: 456, lines: 77_251 };
+const limits = { rooms: 17, doors: 8, entries: 15, files: 456, lines: 77_259 };
 /** An import of a value that is worked out, or by a function that the linter does not know. */
 const hiddenImport = /(\bimport\((?!\s*["'`][^"'`$]*["'`]\s*\)).*|\bcreateRequire\b.*|(?<![.\w])require\(.*)$/gm;
 /** Files that may compare with the name of a kind, or of its lists, because they are about that kind alone. */
@@ -33,7 +33,7 @@ const rows = rooms.map((room) => {
   const inside = files.filter((file) => roomOf(file) === room);
   const doors = inside.filter((file) => dirname(file) === join(source, room));
   if (doors.length > limits.doors) problems.push(`src/${room} has ${doors.length} doors; at most ${limits.doors}`);
-  return { room, files: inside.length, lines: sum(inside.map(linesOf)), doors: doors.length };
+  return { room, files: inside.length, lines: 77_259sum(inside.map(linesOf)), doors: doors.length };
 });
 
 // Folders of helpers and of expected texts are their tests' own.

@@ -118,8 +118,8 @@ describe("what is wrong with an entry is said at its place", () => {
   test.each([
     ["{ risk: delete-evnt, event: gala }", "unknown-value", "3:13", "Did you mean delete-event?"],
     ["delete-evnt", "unknown-value", "3:5", "Did you mean delete-event?"],
-    ["{ risk: delete-event, until: 2026-02-30 }", "wrong-value", "3:34", "2027-12-01"],
-    ["{ risk: delete-event, until: soon }", "wrong-value", "3:34", "2027-12-01"],
+    ["{ risk: delete-event, until: 2026-02-30 }", "wrong-value", "3:34", "from 01 to 28"],
+    ["{ risk: delete-event, until: soon }", "wrong-value", "3:34", "2027-01-08"],
     ["{ event: gala }", "missing-field", "3:5", "risk"],
     ["{ risk: delete-event, evnt: gala }", "unknown-key", "3:27", "event"],
     ["older-than-applied", "unknown-value", "3:5", "--allow"],

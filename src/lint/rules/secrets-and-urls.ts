@@ -184,17 +184,25 @@ function nameOfKey(webhook: Wish): Diagnostic {
   });
 }
 
+/** A command without the names may still keep the secrets apart, for example in a list. */
 function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
-  const why = isNamed
-    ? `The webhooks ${first.name} and ${webhook.name} have the same \`secretName\``
-    : `The command in ticketing.yaml does not use \`{secretName}\`, so it stores the secrets of ${first.name} and ${webhook.name} in the same place`;
+  const [one, other] = [first.name, webhook.name];
+  const [severity, why, hint] = isNamed
+    ? ([
+        "error",
+        `The webhooks ${one} and ${other} have the same \`secretName\``,
+        "Give each webhook its own `secretName`.",
+      ] as const)
+    : ([
+        "warning",
+        `The command in ticketing.yaml does not use \`{secretName}\`, so nothing tells it the secrets of ${one} and ${other} apart`,
+        'Add "{secretName}" to the command, where it takes a name.',
+      ] as const);
   return findingAt(webhook, ["secretName"], {
     code: "secret-name-shared",
-    severity: "error",
-    message: `${why}: the secret of one would overwrite that of the other, and the service shows each only once.`,
-    hint: isNamed
-      ? "Give each webhook its own `secretName`."
-      : 'Add "{secretName}" to the command, where it takes a name.',
+    severity,
+    message: `${why}: the secret of one ${isNamed ? "would" : "may"} overwrite that of the other, and the service shows each only once.`,
+    hint,
     related: [{ message: `the webhook ${first.name}`, source: placeOf(first, ["secretName"]) }],
   });
 }

@@ -106,7 +106,7 @@ describe("state migrate", () => {
       const { exitCode, stdout, stderr } = await place.run(one, ...argv);
       expect(exitCode).toBe(1);
       expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toMatch(
-        /error\[state-moved\] The state was moved from \.ticketing\/state\.production\.json to the git remote "origin" by .* on Sun 10 Jan 2027 00:00 UTC \(revision [0-9a-f]{12}, serial 1\)/,
+        /error\[state-moved\] The state was moved from \.ticketing\/state\.production\.json to the git remote "origin" by .* on Sun 10 Jan 2027 08:00 Asia\/Manila \(00:00Z\) \(revision [0-9a-f]{12}, serial 1\)/,
       );
     }
     expect(place.writes()).toHaveLength(before);

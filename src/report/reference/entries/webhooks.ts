@@ -33,7 +33,7 @@ export const webhookCodes = {
     ofFiles: true,
     levels: ["error", "warning"],
     summary:
-      "Two webhooks with the same `secretName`, or two whose secrets go to a command without `{secretName}` (an error), or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
+      "Two webhooks with the same `secretName` (an error); or two whose secrets go to a command without `{secretName}`, or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
     fix: "Give each webhook its own `secretName`, and use `{secretName}` in the command. For several environments, use `{environment}` in the command, or a variable of the environments in `secretName`.",
     example:
       'ticketing.yaml has the environments staging and production and `secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }`.',
