@@ -245,7 +245,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 function serviceLock({ baseUrl, secrets }: StoreSetup): readonly string[] {
   const key = baseUrl === null ? undefined : secrets()?.current;
   if (key === undefined) return [];
-  const place = new URL(baseUrl ?? "").href.replace(/\/+$/, "");
+  const place = new URL(baseUrl ?? "").href.replace(/(?<!\/)\/+$/, "");
   const digest = createHash("sha256").update(`${place}\n${key}`).digest("hex");
   return [`service.${digest.slice(0, 12)}.lock.json`];
 }
