@@ -303,6 +303,10 @@ test("a blocked quantity keeps its event's capacity as it is, and neither an unp
   await project.write("events/gala.yaml", night("PUBLISHED", 100, 40, ", soldOut: true"));
   const { plan } = await project.plan();
   expect(plan.operations.map(({ verb }) => verb)).toEqual(["sold-out"]);
+  // A new type would be more for a room that stays as it is.
+  const more = "\n  - { name: Late, price: 700, quantity: 10, published: true }";
+  await project.write("events/gala.yaml", night("PUBLISHED", 100, 40, ` }${more.trimEnd().slice(0, -2)}`));
+  expect((await project.plan()).plan.operations).toEqual([]);
   await project.write("events/gala.yaml", night("DRAFT", 100, 40, ""));
   const away = (await project.plan("--allow", "unpublish-with-sales")).plan;
   expect(away.operations.map(({ verb }) => verb)).toContain("unpublish");

@@ -236,7 +236,7 @@ async function blocksAhead(
     const isNew = (address: Address) => !drifted.has(address) && !merged.has(valuesAround(phase, address));
     mistakes.push(...found.flatMap(({ address, mistake }) => (mistake && isNew(address) ? mistake : [])));
     const own = groupBy(
-      found.filter(({ mistake }) => mistake === undefined),
+      found.filter(({ address, mistake }) => mistake === undefined || !isNew(address)),
       ({ address }) => address,
     );
     ahead.push([phase, new Map([...own].map(([address, all]) => [address, all.map(({ block }) => block)]))]);

@@ -89,31 +89,31 @@ function inlineBody(event: EventSubject): Body {
 
 // Changes that must wait while a related one is blocked: half of a move or of a rename is worse than none.
 
-/** Addresses of changes that wait although nothing forbids them by themselves. */
+/** Addresses of changes that wait although nothing forbids them by themselves: a schedule does not move while its event stays. */
 function addressesHeldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
-  // Otherwise the event would stay while its schedule moves.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
-  const half = halfBlocked(event);
-  if (half.length > 0) return half;
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
-    changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
+    changed.flatMap((child) => (child.change?.action === "delete" && isBlocked(child) ? child.kind : [])),
   );
   // If a ticket type was to be deleted and cannot be, a new one waits: both would be on sale.
-  return changed
-    .filter((child) => child.change?.action === "create" && child.kind.inline && staying.has(child.kind))
-    .map((child) => child.address);
+  const waiting = changed.filter((child) => isNewInline(child) && staying.has(child.kind));
+  return [...halfBlocked(event), ...waiting.map(({ address }) => address)];
 }
 
-/** What changes together with a field of a ticket type that is blocked: not free while one of them has to keep its price. What ends a sale goes on. */
+function isNewInline({ kind, change }: Subject): boolean {
+  return kind.inline === true && change?.action === "create";
+}
+
+/** What changes together with a blocked field of a ticket type: not free while one has to keep its price. What ends a sale goes on. */
 function halfBlocked({ self, children }: EventSubject): readonly Address[] {
   const edited = ({ kind, change }: Subject) =>
     (change?.action === "update" ? change.edits : []).map(({ path }) => ({ path, policy: kind.fields[path.slice(1)] }));
   const together = edited(self).flatMap(({ policy }) => (policy?.role === "value" && policy.decidedWith) || []);
   const alike = children.filter((child) => edited(child).some(({ path }) => together.includes(path.slice(1))));
   if (self.change?.transition?.to === "DRAFT" || !alike.some(isBlocked)) return [];
-  return [self, ...alike].map(({ address }) => address);
+  return [self, ...alike, ...children.filter(isNewInline)].map(({ address }) => address);
 }
 
 function isBlocked(one: Subject): boolean {

@@ -185,7 +185,11 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
         return failed(datedAhead(`${folderName}/${name}`, holder));
       if (Date.now() >= end || options.signal?.aborted === true)
-        return failed(attempt.holder === "unreadable" ? unreadableLock(`${folderName}/${name}`) : lockedByRun(holder));
+        return failed(
+          attempt.holder === "unreadable"
+            ? unreadableLock(`${folderName}/${name}`)
+            : lockedByRun(holder, name === ownName),
+        );
       if (!announced && holder !== null) {
         options.onWait?.(holder);
         announced = true;
@@ -226,12 +230,11 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
     async unlock() {
       const path = pathOf(ownName);
       const isThere = existsSync(path);
-      // Without the key, the run's lock of the service is found by its holder.
-      const services = [...serviceLock(setup), ...(await servicesOf(directory, holderOf(path)))];
+      // That of the service goes with it; one that a run under another name holds stays.
+      const services = await servicesOf(directory, holderOf(path));
       const holder = await breakLock(path);
-      const others = await Promise.all([...new Set(services)].map((name) => breakLock(pathOf(name))));
-      const [first] = [holder, ...others].filter((one) => one !== null);
-      return { ok: true, holders: first === undefined ? [] : [first], unreadable: holder === null && isThere };
+      for (const name of services) await breakLock(pathOf(name));
+      return { ok: true, holders: holder === null ? [] : [holder], unreadable: holder === null && isThere };
     },
     async holders() {
       const holder = holderOf(pathOf(ownName));
@@ -273,9 +276,9 @@ function unreadableLock(file: string): Diagnostic {
   return errorOf("state-locked", message, hint);
 }
 
-function lockedByRun(holder: LockHolder | null): Diagnostic {
+function lockedByRun(holder: LockHolder | null, isOwn: boolean): Diagnostic {
   const message = `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`;
-  const hint =
-    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with `ticketing state unlock`.";
+  const place = isOwn ? "`ticketing state unlock`" : "`ticketing state unlock`, with the environment that it was for";
+  const hint = `Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with ${place}.`;
   return errorOf("state-locked", message, hint);
 }

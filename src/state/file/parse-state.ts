@@ -113,7 +113,6 @@ function isEntry(value: unknown): value is StateEntry {
     (unconfirmed === undefined || (Array.isArray(unconfirmed) && unconfirmed.every(isObject))) &&
     (carried === undefined || isObject(carried)) &&
     (named === undefined || isObject(named)) &&
-    (named === undefined || isObject(named)) &&
     (former === undefined || typeof former === "string")
   );
 }

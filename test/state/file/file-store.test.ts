@@ -122,7 +122,10 @@ test("two names for one service with one key exclude each other; another key or 
   await first.lock.release();
   const third = await take(at("default", here, "key-a"));
   expect(third.ok).toBe(true);
+  // The lock of a run under another name is that run's.
   await at("production", here, "key-a").unlock();
+  expect(third.ok && third.lock.isHeld()).toBe(true);
+  await at("default", here, "key-a").unlock();
   expect(third.ok && third.lock.isHeld()).toBe(false);
 });
 
