@@ -69,7 +69,7 @@ export async function runApplyJob(
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
-        // Where files are wrong, nobody has asked yet which pull requests brought them.
+        // A run that stops at errors in the files has not looked up the pull requests that they came with.
         if (planErrors(applied.report.plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
         reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests ?? []));

@@ -144,11 +144,7 @@ async function compareOwn(
 ) {
   const { readList, judging } = means;
   const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
-  const merged = new Set(
-    (inputs.comparedWith?.upcoming ?? []).flatMap((phase) =>
-      familyOf(phase.around[1]).map(({ address }) => valuesAround(phase, address)),
-    ),
-  );
+  const merged = groupBy(inputs.comparedWith?.upcoming ?? [], ({ address }) => address);
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -164,7 +160,7 @@ async function compareOwn(
     const { mistakes, ahead } =
       match.live === null
         ? nothingAhead
-        : await blocksAhead(phases, event, { wish, match, lists, remember }, { ...means, merged });
+        : await blocksAhead([phases, merged.get(wish.address) ?? []], event, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
     const diagnostics = [...found.diagnostics, ...mistakes];
     const settled = event && unchangedEvent(event, isTargeted, remember);
@@ -194,10 +190,10 @@ const nothingAhead: Ahead = { mistakes: [], ahead: [] };
  * as well, be it `now` or by an earlier phase: that is not the doing of this one, and is reported there.
  */
 async function blocksAhead(
-  phases: readonly ComingPhase[],
+  [phases, merged]: readonly [own: readonly ComingPhase[], merged: readonly ComingPhase[]],
   now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
-  { readList, orderReader, judging, merged }: Means & { readonly merged: ReadonlySet<string> },
+  { readList, orderReader, judging }: Means,
 ): Promise<Ahead> {
   let sold: OrderFigures | undefined;
   // What somebody has typed on the service says nothing about a price in the files.
@@ -233,7 +229,8 @@ async function blocksAhead(
     latest = await blocksOf(compareEvent({ ...input, wish: { ...then, own: { ...then.own, allow } } }).event);
     const known = new Set(earlier.map(({ id }) => id));
     const found = latest.filter(({ id }) => !known.has(id));
-    const isNew = (address: Address) => !drifted.has(address) && !merged.has(valuesAround(phase, address));
+    const isNew = (address: Address) =>
+      !drifted.has(address) && merged.every((other) => valuesAround(other, address) !== valuesAround(phase, address));
     mistakes.push(...found.flatMap(({ address, mistake }) => (mistake && isNew(address) ? mistake : [])));
     const own = groupBy(
       found.filter(({ address, mistake }) => mistake === undefined || !isNew(address)),
@@ -244,13 +241,9 @@ async function blocksAhead(
   return { mistakes, ahead };
 }
 
-/** What a phase makes of one object: the same in two revisions, if neither it nor what is below it was edited. */
+/** What one object is before a phase and from it on: equal in two revisions in which neither was edited. */
 function valuesAround({ at, around }: ComingPhase, address: Address): string {
-  return JSON.stringify([
-    at,
-    address,
-    around.map((wish) => familyOf(wish).find((one) => one.address === address)?.fields),
-  ]);
+  return JSON.stringify([at, around.map((wish) => familyOf(wish).find((one) => one.address === address)?.fields)]);
 }
 
 /** Works on all items, at most `atOnce` at a time; after a failure no further one is begun. Results in the order of the items. */

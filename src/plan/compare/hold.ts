@@ -114,9 +114,10 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
   // A status that only waits was reviewed: without a digest, no later run holds it by itself.
   const withoutDigest = (one: Comparison): Comparison => {
-    const { digest = null, ...change } = one.change ?? {};
-    const isOwn = parts.get(one.address)?.status !== true || unreviewed.get(one.address)?.status === true;
-    return digest === null || isOwn ? one : { ...one, change: change as Change };
+    const onlyWaits = parts.get(one.address)?.status === true && unreviewed.get(one.address)?.status !== true;
+    if (one.change === null || !onlyWaits) return one;
+    const { digest: _, ...change } = one.change;
+    return { ...one, change };
   };
   const kept = mapEvent(side("kept"), (one) => withReturn(one, parts.get(one.address) ?? nothing, memoryOf(one)));
   const isPart = kept.self.change?.action === "create" && [...parts.values()].some(({ whole }) => whole);

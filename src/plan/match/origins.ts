@@ -34,7 +34,7 @@ export function fieldOrigin(
   applied: Value | undefined,
   after: Value,
 ): Origin {
-  // A run of ours has cleared it, and nobody has to agree that it is set again.
+  // One of our runs cleared it, so setting it again needs no review.
   if (typeof after === "string" && namesAgain(memory, field, after)) return "unapplied";
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
@@ -49,7 +49,7 @@ export function fieldOrigin(
   );
 }
 
-/** Our own sold-out call lowered this value, and the files no longer ask for that call: nobody else changed anything on the service. */
+/** Our own sold-out call lowered this value, and the files no longer ask for that call: this is not drift. */
 export function wasLoweredByUs(policy: ValuePolicy | ReferencePolicy, wish: Wish, { applied }: Recalled): boolean {
   const call = policy.role === "value" ? policy.loweredBy : undefined;
   return call !== undefined && applied?.[call] === true && wish.fields[call] !== true;

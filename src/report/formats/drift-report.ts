@@ -9,7 +9,7 @@ import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/terminal-text.ts";
 import { type CommentPlace, fileLink, runLink } from "./comment-parts.ts";
-import { headlinesOf, isMissingLive, waitWords } from "./headlines.ts";
+import { headlinesOf, isInFilesAlone, waitWords } from "./headlines.ts";
 import { fitBudget } from "./plan-markdown.ts";
 
 export interface DriftReport {
@@ -200,7 +200,7 @@ function fixesMarkdown(fixes: readonly Fix[]): readonly string[] {
 
 /** Both fixes of what differs below a root: the file follows the service, or the service the file. */
 function fixesOf(root: Address, changes: readonly Change[], report: DriftReport): readonly Fix[] {
-  const own = changes.find((change) => change.address === root && isMissingLive(change));
+  const own = changes.find((change) => change.address === root && isInFilesAlone(change));
   const gone = own?.source;
   if (own === undefined || gone == null)
     return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];

@@ -190,7 +190,7 @@ const shownEdits = 3;
 
 /** `ofEach`: of several dates, whose starts are said before it. */
 function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [], ofEach = false): string {
-  if (view === "drift" && isMissingLive(change)) return "in the files, not on the service";
+  if (view === "drift" && isInFilesAlone(change)) return "in the files, not on the service";
   if (view === "drift" && change.action === "delete") return "on the service, not in the files";
   const status = statusWords(change, view);
   const why = change.origin === "drift" ? ` (${safeText(change.reason)})` : "";
@@ -220,7 +220,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
 }
 
 /** Somebody deleted it on the service, be it pinned to an id or not. */
-export function isMissingLive({ action, blockedBy }: Change): boolean {
+export function isInFilesAlone({ action, blockedBy }: Change): boolean {
   return action === "create" || blockedBy.some(({ code }) => code === "pinned-id-missing");
 }
 

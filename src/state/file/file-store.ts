@@ -246,9 +246,10 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 
 /** The same for every name under which this folder reaches one service with one key; none for the sandbox, which is the folder's own. */
 function serviceLock({ baseUrl, secrets }: StoreSetup): readonly string[] {
-  const key = baseUrl === null ? undefined : secrets()?.current;
+  if (baseUrl === null) return [];
+  const key = secrets()?.current;
   if (key === undefined) return [];
-  const place = new URL(baseUrl ?? "").href.replace(/(?<!\/)\/+$/, "");
+  const place = new URL(baseUrl).href.replace(/(?<!\/)\/+$/, "");
   const digest = createHash("sha256").update(`${place}\n${key}`).digest("hex");
   return [`service.${digest.slice(0, 12)}.lock.json`];
 }
