@@ -176,7 +176,7 @@ export interface RemarkFacts extends Omit<Facts, "change"> {
   readonly remembered: {
     readonly id: string | null;
     /** Another document means that event now. */
-    readonly takenOver?: boolean;
+    readonly reassigned?: boolean;
     readonly applied: Readonly<Record<string, Value>> | null;
   };
 }

@@ -87,7 +87,7 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   const mode = unreviewedMode(flags, inForce);
   if (held.length === 0 || mode === "apply") return { ok: true, session };
   const texts = guardTexts(project, guarded, isHeld);
-  const how = `${session.recorded ? shownLater : takenBack}, or check this and run \`ticketing ci apply --unreviewed apply\`.`;
+  const how = `${session.recorded ? shownLater : revertState}, or check this and run \`ticketing ci apply --unreviewed apply\`.`;
   const said = "No reviewed plan shows these changed safeguards, so";
   // State that is kept elsewhere knows nothing of what is held.
   if (mode === "stop" || flags.planFile !== undefined || held.some(({ setting }) => setting === "state"))
@@ -101,7 +101,7 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
 }
 
 const shownLater = "Merge a pull request whose plan shows this (any edit to a file of the project makes one)";
-const takenBack = "Take the change of `state` back, and make it in a pull request whose plan shows it";
+const revertState = "Take the change of `state` back, and make it in a pull request whose plan shows it";
 
 /** What the next run holds: everything that this one left out, and what it did not read. */
 export function heldAfter(

@@ -75,8 +75,8 @@ function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
 
 /** How many of each type are sold is unknown if orders do not name the types. */
 function soldByType(sales: Sales | null, types: readonly Live[] | null): Sales | null {
-  const isTold = !sales?.sold || !types?.length || areOfTypes({ notCanceled: sales.sold, refunded: new Map() }, types);
-  return isTold ? sales : { ...sales, sold: null };
+  const isKnown = !sales?.sold || !types?.length || areOfTypes({ notCanceled: sales.sold, refunded: new Map() }, types);
+  return isKnown ? sales : { ...sales, sold: null };
 }
 
 /** Of an event that is in the files and not live. */

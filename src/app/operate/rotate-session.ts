@@ -206,8 +206,8 @@ export function reportRotation(
   if (rotated.made !== null) return reportEnd(url, rotated.made, rotated.end, secret, again);
   const { result, error } = rotated.performed;
   const shown = rotationError(error, again);
-  const isTaken = error?.status === 400 || error?.status === 409 || error?.status === 422;
-  const hints = ["The webhook that was to be replaced is unchanged.", shown.hint, isTaken ? oncePerUrl : null];
+  const isRefused = error?.status === 400 || error?.status === 409 || error?.status === 422;
+  const hints = ["The webhook that was to be replaced is unchanged.", shown.hint, isRefused ? oncePerUrl : null];
   return {
     ...emptyReport(url),
     result: result === "unsure" ? "unsure" : "failed",

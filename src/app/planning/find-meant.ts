@@ -204,14 +204,14 @@ function rememberMatched(
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
   const recall = recallFrom(state, formerly, events, { revision, earlier: earlier ?? null });
   const meantBy = new Map(meant.map(([address, { id }]) => [idKey(id), address]));
-  const takenOver = new Set(
+  const reassigned = new Set(
     events.flatMap(({ address, parent }) => {
       const id = parent === null ? recall(address).id : null;
       return id !== null && (meantBy.get(idKey(id)) ?? address) !== address ? address : [];
     }),
   );
-  if (takenOver.size === 0) return recall;
-  return (address, liveId) => ({ ...recall(address, liveId), takenOver: takenOver.has(rootOf(address)) });
+  if (reassigned.size === 0) return recall;
+  return (address, liveId) => ({ ...recall(address, liveId), reassigned: reassigned.has(rootOf(address)) });
 }
 
 /** Live events that documents may mean, by id. */

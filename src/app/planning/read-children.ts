@@ -108,8 +108,8 @@ export async function readSales(
   const figures = await reader.byTicket(id, next.isEnough);
   const types = event.lists[soldKind.name] ?? [];
   // Guests may have registered without a ticket type.
-  const isTold = types.length === 0 || !figures.tickets || areOfTypes(figures.tickets, types);
-  return isTold ? figures : { ...figures, tickets: null };
+  const isKnown = types.length === 0 || !figures.tickets || areOfTypes(figures.tickets, types);
+  return isKnown ? figures : { ...figures, tickets: null };
 }
 
 // Webhooks, from the file to judged comparisons. They are read only if the files, the base or state know some.

@@ -90,8 +90,8 @@ async function searchOnce(run: Run, { address, intents: [first], known }: Create
   if (!unclaimed.ok) return unclaimed;
   // If the start is hidden, a different name means a different object.
   const times = (kind.identity.keys[0] ?? []).filter((field) => formOf(kind, field) === "instant");
-  const isTold = (live: Live) => times.every((field) => live.fields[field] !== undefined);
-  return { ok: true, lives, differentlyNamed: unclaimed.lives.filter((live) => isTold(live) && isUnclaimed(live)) };
+  const isShown = (live: Live) => times.every((field) => live.fields[field] !== undefined);
+  return { ok: true, lives, differentlyNamed: unclaimed.lives.filter((live) => isShown(live) && isUnclaimed(live)) };
 }
 
 /** A search is only a shortcut: services search in different ways, so what it does not find is looked up in the list. */

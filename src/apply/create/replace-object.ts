@@ -25,11 +25,11 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
   if (created.result !== "failed" || operation.clearing === undefined) return created;
   const { status, code, hint } = created.error;
   const namesFields = created.about?.some((field) => field !== "") === true;
-  const isNameTaken =
+  const isConflict =
     created.about?.includes(kind.identity.label) === true ||
-    takenCodes.test(code) ||
+    conflictCodes.test(code) ||
     (status === 409 && unspecificCodes.test(code) && !namesFields);
-  if (!isNameTaken) {
+  if (!isConflict) {
     if ((status !== 400 && status !== 409 && status !== 422) || namesFields) return created;
     // Nothing is deleted on a guess: if a value is refused, nothing could replace the object.
     const byHand = `If the service allows this name only once, remove this ${kind.words.one} from the file and apply, then add it again and apply.`;
@@ -61,7 +61,7 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
 }
 
 /** A service need not say which field it is about. Narrow, because the old object is deleted: `IMAGE_NOT_EXISTS` is about something else. */
-const takenCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
+const conflictCodes = /^CONFLICT$|DUPLICATE|UNIQUE|(?:ALREADY|NAME)_?(?:EXISTS|TAKEN|USED|IN_USE|CONFLICT)/i;
 /** With status 409 they may mean the name; any other code, such as `EVENT_LOCKED`, says that something else is in the way. */
 const unspecificCodes = /^(?:HTTP_409|VALIDATION_ERROR)$/;
 

@@ -197,8 +197,8 @@ const mostListed = 8;
 
 function ambiguousEntry(kind: Kind, item: Located, meant: readonly number[], below: readonly Located[]): Diagnostic {
   const those = meant.slice(0, mostListed).map((at) => below[at]);
-  const isTelling = (field: string) => new Set(those.map((one) => entryText(kind, one, field))).size > 1;
-  const fields = (kind.identity.keys[0] ?? []).filter(isTelling).map((field) => `\`${field}\``);
+  const isDistinctive = (field: string) => new Set(those.map((one) => entryText(kind, one, field))).size > 1;
+  const fields = (kind.identity.keys[0] ?? []).filter(isDistinctive).map((field) => `\`${field}\``);
   const names = those.map((one) => entryCall(kind, one)).join(", ");
   const more = meant.length > those.length ? ` and ${formatCount(meant.length - those.length)} more` : "";
   return errorAt(

@@ -29,9 +29,9 @@ export function filledWithin({ characters }: Allowance): number {
 }
 
 /** What a name stands for. `problem` null: there is no value, for a reason already reported. */
-type LookedUp = ResultOr<{ readonly value: ScalarValue }, { readonly ok: false; readonly problem: Diagnostic | null }>;
+type VarResult = ResultOr<{ readonly value: ScalarValue }, { readonly ok: false; readonly problem: Diagnostic | null }>;
 
-const reported: LookedUp = { ok: false, problem: null };
+const reported: VarResult = { ok: false, problem: null };
 
 /** The values of one environment, as plain data. */
 export interface Variables {
@@ -52,7 +52,7 @@ export interface Variables {
 /** How a name becomes a value, even while the values are still being computed. */
 interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "columns"> {
   /** null: there is no such variable. */
-  readonly varOf: (name: string) => LookedUp | null;
+  readonly varOf: (name: string) => VarResult | null;
   readonly names: readonly string[];
   /** Reported once for the document. */
   readonly missing: Set<string>;
@@ -61,13 +61,13 @@ interface Lookup extends Pick<Variables, "env" | "elsewhere" | "extending" | "co
 function lookupIn({ values, ...others }: Variables): Lookup {
   return {
     ...others,
-    varOf: (name) => (values.has(name) ? lookedUp(values.get(name)) : null),
+    varOf: (name) => (values.has(name) ? valueOr(values.get(name)) : null),
     names: [...values.keys()],
     missing: new Set(),
   };
 }
 
-function lookedUp(value: ScalarValue | undefined): LookedUp {
+function valueOr(value: ScalarValue | undefined): VarResult {
   return value === undefined ? reported : { ok: true, value };
 }
 
@@ -84,7 +84,7 @@ export function resolveVariables(
   const ofFile = allowanceOfFile();
   const env = readableOf(processEnv);
   const lookup: Lookup = {
-    varOf: (name) => (written.has(name) ? lookedUp(resolve(name)) : null),
+    varOf: (name) => (written.has(name) ? valueOr(resolve(name)) : null),
     names: [...written.keys()],
     env,
     elsewhere,
@@ -207,7 +207,7 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
   return failed ? undefined : (whole ?? filled);
 }
 
-function lookUpVariable(inner: string, lookup: Lookup, source: Source): LookedUp {
+function lookUpVariable(inner: string, lookup: Lookup, source: Source): VarResult {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
   const { varOf, env } = lookup;
   if (scope === "var") return varOf(name) ?? unknownVar(name, lookup, source);
@@ -231,15 +231,15 @@ function placeholderMeantBy(inner: string, known: readonly string[]): string | n
   return scope !== undefined && !/^env/i.test(scope) ? `var.${name}` : null;
 }
 
-function unknownVariable(source: Source, message: string, hint: string): LookedUp {
+function unknownVariable(source: Source, message: string, hint: string): VarResult {
   return { ok: false, problem: errorAt("unknown-variable", source, message, hint) };
 }
 
-function unclosed(source: Source): LookedUp {
+function unclosed(source: Source): VarResult {
   return unknownVariable(source, "`${` is not closed.", "Add the closing }, or write $${ for the literal text.");
 }
 
-function unknownVar(name: string, lookup: Lookup, source: Source): LookedUp {
+function unknownVar(name: string, lookup: Lookup, source: Source): VarResult {
   const { names: known, extending, missing } = lookup;
   const { setBy, checked } = lookup.elsewhere;
   const [, plain] = /^([\w-]+)\s*(?:\?\?|\|\|?|:)/.exec(name) ?? [];
@@ -273,23 +273,23 @@ function unknownVar(name: string, lookup: Lookup, source: Source): LookedUp {
   return unknownVariable(source, `Unknown variable \`${name}\`.`, hint);
 }
 
-function notSet(name: string, extending: Source, { file, line }: Source): LookedUp {
+function notSet(name: string, extending: Source, { file, line }: Source): VarResult {
   const message = `${file}:${line} uses the variable \`${name}\`, and this event does not set it.`;
   const hint = `Add \`vars: { ${name}: … }\` to ${extending.file}; or to ${file}, for all events that extend it.`;
   return unknownVariable(extending, message, hint);
 }
 
-function hidden(name: string, source: Source): LookedUp {
+function hidden(name: string, source: Source): VarResult {
   const readable = `${readablePrefix}${name.toUpperCase()}`;
   const message = `The environment variable ${name} cannot be used: only names that start with ${readablePrefix} can.`;
   return unknownVariable(source, message, `Set ${readable} and write \${env.${readable}}.`);
 }
 
-function unset(name: string, source: Source): LookedUp {
+function unset(name: string, source: Source): VarResult {
   return unknownVariable(source, `The environment variable ${name} is not set.`, "Set it where this command runs.");
 }
 
-function tooMuch(source: Source, inOneText: boolean): LookedUp {
+function tooMuch(source: Source, inOneText: boolean): VarResult {
   const limits = inOneText
     ? `a text can have at most ${formatCount(maximumLength)} characters`
     : "they can add at most 1 MiB to a file";

@@ -139,8 +139,8 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
 
 /** The files still contain it; those who apply them should know that somebody deleted it. */
 function deletedOutside(facts: RemarkFacts): Diagnostic | null {
-  const { id, takenOver } = facts.remembered;
-  if (facts.change?.action !== "create" || id === null || takenOver || facts.eventObstacles.length > 0) return null;
+  const { id, reassigned } = facts.remembered;
+  if (facts.change?.action !== "create" || id === null || reassigned || facts.eventObstacles.length > 0) return null;
   const published = facts.change.transition?.to === "PUBLISHED";
   const { series } = facts.wish.own;
   const day = dateOf(facts.change.address)?.day;

@@ -21,8 +21,8 @@ import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin, wasLowered
 import {
   appliedTo,
   cannotClearBlock,
-  isInDoubt,
   isStillUnknown,
+  isUnconfirmed,
   knowsOf,
   type Recall,
   type Recalled,
@@ -91,7 +91,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 export function compareMissing(kind: Kind, wish: Wish, references: References, recalled: Recalled): Comparison {
   // After a rename, another entry may mean what is remembered under this address.
   const isElsewhere = recalled.id !== null && references.addressOf(recalled.id) !== undefined;
-  const memory = isElsewhere ? { ...recalled, takenOver: true } : recalled;
+  const memory = isElsewhere ? { ...recalled, reassigned: true } : recalled;
   const edits: Edit[] = [];
   const lacking: string[] = [];
   const origin = createOrigin(memory, wish);
@@ -112,7 +112,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, r
   const reason =
     Object.keys(memory.carried).length > 0
       ? "an earlier run deleted the old one to free its name, and did not create the new one"
-      : memory.id === null || memory.takenOver
+      : memory.id === null || memory.reassigned
         ? `not live yet${isSetByTime(wish, "status", "status") ? "; its status is that of its phases by now" : ""}`
         : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
@@ -259,7 +259,7 @@ function asAddress(value: Value | undefined, references: References): Value | un
 function cannotBeCompared({ change }: { change: string }, field: string, after: Value, memory: Recalled): boolean {
   // No call can take a ticket type off sale, and whether it is on sale is not shown.
   const cannotBeSent = change === "publish" && after === false && memory.applied?.[field] === undefined;
-  if (cannotBeSent || isInDoubt(memory, field)) return cannotBeSent;
+  if (cannotBeSent || isUnconfirmed(memory, field)) return cannotBeSent;
   return !knowsOf(memory, field) || isStillUnknown(memory, field, after);
 }
 

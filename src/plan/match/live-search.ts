@@ -40,7 +40,7 @@ export type LiveSearch = ReturnType<typeof makeLiveSearch>;
 export function makeLiveSearch(input: MatchInput) {
   const { wishes, lives, remember, now } = input;
   const found = new Map<Address, EventMatch>();
-  const taken = new Set<string>();
+  const claimed = new Set<string>();
   const byId = new Map(lives.map((live) => [idKey(live.id), live]));
   const byName = groupByName(lives);
   const informed = withRememberedStarts(input);
@@ -50,7 +50,7 @@ export function makeLiveSearch(input: MatchInput) {
     return informed.get(live.id)?.fields.dateTime;
   }
   function isFree(live: Live): boolean {
-    return !taken.has(live.id);
+    return !claimed.has(live.id);
   }
   function baseOf({ address }: Wish): Wish | undefined {
     return input.baseOf?.(address);
@@ -78,7 +78,7 @@ export function makeLiveSearch(input: MatchInput) {
     named,
     take(wish: Wish, match: EventMatch): void {
       found.set(wish.address, match);
-      if (match.live !== null) taken.add(match.live.id);
+      if (match.live !== null) claimed.add(match.live.id);
     },
     unmatched(): readonly Wish[] {
       return wishes.filter(({ address }) => !found.has(address));

@@ -135,10 +135,10 @@ function matchPendingRenames(search: LiveSearch): ReadonlyMap<Wish, EventMatch> 
     isKnown: (wish, live) => search.formerOf(wish) === live,
     mayBeApplied: (wish) => !search.wasNeverApplied(wish),
   });
-  for (const { wish, former: live, inDoubt } of renames) {
+  for (const { wish, former: live, candidates } of renames) {
     if (!withFormerName(search, wish).includes(live)) continue;
-    if (inDoubt.length === 0) matches.set(wish, { live, block: null });
-    for (const each of inDoubt)
+    if (candidates.length === 0) matches.set(wish, { live, block: null });
+    for (const each of candidates)
       matches.set(each, { live: null, block: ambiguousEvent(each, [live]), candidates: [live] });
   }
   return matches;

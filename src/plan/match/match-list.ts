@@ -7,7 +7,7 @@ import type { Block } from "../../model/plan.ts";
 import { compareText, groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { alikeUrls } from "./likeness.ts";
-import { ambiguousChild, doubtfulRename, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
+import { ambiguousChild, ambiguousRename, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
 import { judgeRenames, pendingRenames } from "./renames.ts";
 
@@ -42,7 +42,7 @@ type ListSearch = ReturnType<typeof makeListSearch>;
 
 function makeListSearch(kind: Kind, wishes: readonly Wish[], lives: readonly Live[]) {
   const found = new Map<Wish, Pair>();
-  const taken = new Set<Live>();
+  const claimed = new Set<Live>();
   /** Live objects of which an entry may mean any: none of them is surplus. */
   const contested = new Set<Live>();
   let index: ReadonlyMap<string, Live> | null = null;
@@ -51,10 +51,10 @@ function makeListSearch(kind: Kind, wishes: readonly Wish[], lives: readonly Liv
     wishes,
     lives,
     contested,
-    isFree: (live: Live) => !taken.has(live),
+    isFree: (live: Live) => !claimed.has(live),
     take(wish: Wish, live: Live | null, block: Block | null = null): void {
       found.set(wish, { wish, live, block });
-      if (live !== null) taken.add(live);
+      if (live !== null) claimed.add(live);
     },
     contest(wish: Wish, candidates: readonly Live[]): Block {
       for (const live of candidates) contested.add(live);
@@ -69,13 +69,13 @@ function makeListSearch(kind: Kind, wishes: readonly Wish[], lives: readonly Liv
     },
     free<Key>(keyOfLive: (live: Live) => Key): ReadonlyMap<Key, readonly Live[]> {
       return groupBy(
-        lives.filter((live) => !taken.has(live)),
+        lives.filter((live) => !claimed.has(live)),
         keyOfLive,
       );
     },
     result: () => ({
       pairs: wishes.map((wish) => found.get(wish) as Pair),
-      surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
+      surplus: lives.filter((live) => !claimed.has(live) && !contested.has(live)),
     }),
   };
 }
@@ -121,10 +121,10 @@ function takeRenamed({ kind, wishes, open, free, take, contested }: ListSearch, 
     wantedBy,
     isKnown: (wish, live) => isRecorded(live) || remember(wish.address).base?.name === wish.own.renamedFrom,
   });
-  for (const { wish, former, inDoubt } of renames) {
-    if (inDoubt.length === 0) take(wish, former);
+  for (const { wish, former, candidates } of renames) {
+    if (candidates.length === 0) take(wish, former);
     else contested.add(former);
-    for (const each of inDoubt) take(each, null, doubtfulRename(wish, each, former, wishes));
+    for (const each of candidates) take(each, null, ambiguousRename(wish, each, former, wishes));
   }
 }
 

@@ -82,10 +82,10 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return { code: "ambiguous-event", message, hint };
 }
 
-/** The document has the name and start of `taken`, and no other would describe `left`, which was its event until now. */
-export function leavesAnother(wish: Wish, taken: Live, left: Live): Block {
-  const message = `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [taken, left])}`;
-  const hint = `If the file describes the first, add \`id: ${taken.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`;
+/** The document has the name and start of `described`, and no other would describe `left`, which was its event until now. */
+export function leavesAnother(wish: Wish, described: Live, left: Live): Block {
+  const message = `This file now has the name and start of the first of these live events, but until now it described the second, which is in no other file:\n${candidateLines(wish, [described, left])}`;
+  const hint = `If the file describes the first, add \`id: ${described.id}\`; if it still describes the second, add \`id: ${left.id}\`. Then write a file for the remaining event, with its \`id\` (to delete that event, also with \`status: DELETED\`).`;
   return { code: "ambiguous-event", message, hint };
 }
 
@@ -161,7 +161,7 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
 }
 
 /** `wish` is renamed from the name of `live`; `blocked` is that entry, or the one of `wishes` that now has the former name. */
-export function doubtfulRename(wish: Wish, blocked: Wish, live: Live, wishes: readonly Wish[]): Block {
+export function ambiguousRename(wish: Wish, blocked: Wish, live: Live, wishes: readonly Wish[]): Block {
   const { words, plural, identity } = kindOf(wish.kind);
   const former = wishes.find(({ name }) => name === wish.own.renamedFrom);
   const inherited =

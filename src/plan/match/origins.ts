@@ -7,7 +7,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { differsFromBase } from "./former-documents.ts";
-import { isInDoubt, knowsOf, namesAgain, type Recall, type Recalled } from "./recall.ts";
+import { isUnconfirmed, knowsOf, namesAgain, type Recall, type Recalled } from "./recall.ts";
 
 /**
  * | given     | true                                                      | null             |
@@ -39,7 +39,7 @@ export function fieldOrigin(
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
   const asApplied = isRecorded ? applied !== undefined && sameValue(applied, after) : null;
-  const sent = isInDoubt(memory, field) ? memory.unconfirmed.map((call) => call[field]) : [applied];
+  const sent = isUnconfirmed(memory, field) ? memory.unconfirmed.map((call) => call[field]) : [applied];
   const isApplied = ({ fields: { [field]: was } }: Wish) =>
     was !== undefined && !isReference(was) && sent.some((value) => value !== undefined && sameValue(value, was));
   return originOf(
@@ -80,12 +80,12 @@ export function statusOrigin(memory: Recalled, wish: Wish): Origin {
 /** For an object in the files that is not live: if it existed before, somebody deleted it, unless an interrupted run of ours did. An edited status makes it an edit, because it decides who sees the object. */
 export function createOrigin(memory: Recalled, wish: Wish): Origin {
   const { own } = wish;
-  const { base, earlier, id, takenOver, applied, unconfirmed } = memory;
+  const { base, earlier, id, reassigned, applied, unconfirmed } = memory;
   const isLike = (status: unknown) => (status ?? "DRAFT") === (own.status ?? "DRAFT");
   const atBase = base === undefined ? null : base !== null && isLike(base.own.status);
   const isStatusEdited = base != null && !isLike(base.own.status) && !isLike(applied?.status);
   const isOurDelete = unconfirmed.some(({ status }) => status === "DELETED");
-  const asApplied = id === null || takenOver ? null : !isStatusEdited && !isOurDelete;
+  const asApplied = id === null || reassigned ? null : !isStatusEdited && !isOurDelete;
   const isDue = earlier?.includes(null) === true;
   return originOf(isDue && base != null && differsFromBase(wish, base) ? false : atBase, asApplied, isDue);
 }

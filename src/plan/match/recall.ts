@@ -11,7 +11,7 @@ import { pendingRenames } from "./renames.ts";
 export interface Recalled {
   readonly id: string | null;
   /** Another document or entry now means that object, and everything below it. */
-  readonly takenOver?: boolean;
+  readonly reassigned?: boolean;
   /** The object in the revision that the checkout is compared with; null: not there; left out: there is no such revision. */
   readonly base?: Wish | null;
   /** The object as the same files had it at the time of the last run, and whenever a phase began or ended since; null: it was not there; left out: nothing changes with time. */
@@ -176,7 +176,7 @@ export function namesAgain(memory: Recalled | undefined, field: string, address:
 }
 
 /** After `withEffects`: it has a value of ours or the former one, and whichever is wished has to be sent. */
-export function isInDoubt({ unconfirmed }: Recalled, field: string): boolean {
+export function isUnconfirmed({ unconfirmed }: Recalled, field: string): boolean {
   return unconfirmed.some((call) => call[field] !== undefined);
 }
 
@@ -189,7 +189,7 @@ export function knowsOf(memory: Recalled, field: string): boolean {
 export function appliedTo(memory: Recalled, field: string): Value | undefined {
   const applied = memory.applied?.[field];
   if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
-  return field in memory.unknown || field in memory.uncleared || isInDoubt(memory, field) ? undefined : null;
+  return field in memory.unknown || field in memory.uncleared || isUnconfirmed(memory, field) ? undefined : null;
 }
 
 /** It was unknown before, and was not edited since. */

@@ -47,7 +47,7 @@ export function pendingRenames<Thing>({
   return pending;
 }
 
-export interface DoubtInput<Thing> {
+export interface AmbiguityInput<Thing> {
   readonly wishes: readonly Wish[];
   readonly pending: ReadonlyMap<Wish, Thing>;
   /** What the wish would be by its name of now. */
@@ -67,19 +67,19 @@ export function judgeRenames<Thing>({
   wantedBy,
   isKnown,
   mayBeApplied = () => true,
-}: DoubtInput<Thing>) {
+}: AmbiguityInput<Thing>) {
   const wanting = (wish: Wish, former: Thing) =>
     wishes.filter((each) => each !== wish && wantedBy(each).includes(former));
-  function isInDoubt(wish: Wish, former: Thing): boolean {
+  function isAmbiguous(wish: Wish, former: Thing): boolean {
     if (isKnown(wish, former)) return false;
     return wanting(wish, former).some((rival) => {
       const left = pending.get(rival);
-      return left === undefined ? mayBeApplied(rival) : isInDoubt(rival, left);
+      return left === undefined ? mayBeApplied(rival) : isAmbiguous(rival, left);
     });
   }
   return Array.from(pending, ([wish, former]) => {
     const rivals = wanting(wish, former).filter((rival) => !pending.has(rival));
-    return { wish, former, inDoubt: isInDoubt(wish, former) ? [wish, ...rivals] : [] };
+    return { wish, former, candidates: isAmbiguous(wish, former) ? [wish, ...rivals] : [] };
   });
 }
 

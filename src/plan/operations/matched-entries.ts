@@ -31,8 +31,8 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     if (unsent.length > 0)
       entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, isReference(value) ? value.$id : value]));
     // As long as it is to be sent: this run may not come to it.
-    const inDoubt = memory.unconfirmed.filter((call) => Object.keys(call).some((field) => edited.has(field)));
-    if (inDoubt.length > 0) entry.unconfirmed = inDoubt;
+    const unconfirmed = memory.unconfirmed.filter((call) => Object.keys(call).some((field) => edited.has(field)));
+    if (unconfirmed.length > 0) entry.unconfirmed = unconfirmed;
     const named = Object.entries(memory.named).filter(([field]) => edited.has(field));
     if (named.length > 0) entry.named = Object.fromEntries(named);
     if (Object.keys(uncleared).length > 0) entry.uncleared = uncleared;

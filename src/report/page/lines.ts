@@ -118,7 +118,7 @@ interface CalendarEntry {
   readonly start: string;
   readonly timezone: string;
   /** A class of the page's style, which repeats in color what the words say. */
-  readonly look: string;
+  readonly cssClass: string;
   /** What is shown for the day, such as `Fri 8`, and the time, such as `22:00`. */
   html(day: string, time: string): string;
 }
@@ -141,7 +141,7 @@ export function calendarHtml(dates: readonly CalendarEntry[]): string {
   const months = groupBy(sorted, ({ words: [, , month, year] }) => `${month} ${year}`);
   const rows = [...months].map(([month, days]) => {
     const items = days.map(({ date, words: [weekday, day, , , time = ""] }) => {
-      return `<li class="${date.look}">${date.html(`${weekday} ${day}`, time)}</li>`;
+      return `<li class="${date.cssClass}">${date.html(`${weekday} ${day}`, time)}</li>`;
     });
     return `<li><span class="month">${textHtml(month)}</span><ol>${items.join("")}</ol></li>`;
   });
@@ -197,7 +197,7 @@ export function stripHtml(dates: readonly PairedDate[]): string {
   const staying = (dates[0]?.pair.staying ?? []).map(({ start, timezone }) => ({
     start,
     timezone,
-    look: "staying",
+    cssClass: "staying",
     html: (day: string, time: string) => `<span>${day} ${time}<span class="spoken"> unchanged</span></span>`,
   }));
   return calendarHtml([
@@ -210,7 +210,7 @@ export function stripHtml(dates: readonly PairedDate[]): string {
       return {
         start: card?.start ?? "",
         timezone: card?.timezone ?? "",
-        look: word,
+        cssClass: word,
         html: (day: string, time: string) => `<b>${day}</b> <span>${time}</span> <em>${word}</em>${was}`,
       };
     }),

@@ -121,7 +121,7 @@ const mostShown = 10;
 /** `linkTo` returns the place of a change on the page. */
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
   const highlights = changes.flatMap(highlightsOf);
-  const boxes = Object.entries(titles).flatMap(([title, look]) => {
+  const boxes = Object.entries(titles).flatMap(([title, cssClass]) => {
     const lines = highlightLines(
       highlights.filter((highlight) => highlight.title === title),
       linkTo,
@@ -133,7 +133,7 @@ export function overviewHtml(changes: readonly Change[], linkTo: (change: Change
         ? ""
         : `<details><summary>${formatCount(more)} more</summary><ul>${lines.slice(mostShown).join("")}</ul></details>`;
     return [
-      `<div class="highlight ${look}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
+      `<div class="highlight ${cssClass}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
     ];
   });
   return boxes.length === 0 ? "" : `<div class="highlights">${boxes.join("\n")}</div>\n`;

@@ -185,7 +185,7 @@ function previewGroupHtml(view: PreviewView, all: readonly PreviewEvent[]): stri
   const dates = all.map(({ address: own, card: { start, timezone, status } }) => ({
     start: start ?? "",
     timezone,
-    look: status === "PUBLISHED" ? "sale" : "draft",
+    cssClass: status === "PUBLISHED" ? "sale" : "draft",
     html: (day: string, time: string) =>
       `<a href="${hrefOf(view, previewPath(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));

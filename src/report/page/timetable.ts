@@ -65,18 +65,18 @@ function runsOf(spans: readonly EntrySpan[], least: number): readonly (readonly 
 function inLanes(run: readonly EntrySpan[]): readonly TimetableSlot[] {
   const byEnd = [...run.entries()].sort(([, one], [, other]) => one.to - other.to);
   const placed: number[] = [];
-  const takenUntil: number[] = [];
+  const busyUntil: number[] = [];
   // All lanes before this one are taken, so that thousands that overlap are not searched each time.
   let first = 0;
   let ended = 0;
   for (const { from, to } of run) {
     for (let next = byEnd[ended]; next !== undefined && next[1].to <= from; next = byEnd[++ended])
       first = Math.min(first, placed[next[0]] ?? 0);
-    while ((takenUntil[first] ?? from) > from) first++;
+    while ((busyUntil[first] ?? from) > from) first++;
     placed.push(first);
-    takenUntil[first] = to;
+    busyUntil[first] = to;
   }
-  return run.map((span, at) => ({ ...span, lane: placed[at] ?? 0, lanes: takenUntil.length }));
+  return run.map((span, at) => ({ ...span, lane: placed[at] ?? 0, lanes: busyUntil.length }));
 }
 
 /** In rem: the least width of a lane, and of all lanes of a day. */

@@ -65,7 +65,7 @@ export function editsBesideName(change: Change): readonly Edit[] {
 /** Every member but those named, in which changes that are shown as one may differ: a new member is a type error. */
 type AllBut<Whole, MayDiffer extends keyof Whole> = Readonly<Record<Exclude<keyof Whole, MayDiffer>, true>>;
 
-const tellsApart: Readonly<{
+const distinguishing: Readonly<{
   change: AllBut<Change, "address" | "id" | "digest" | "source" | "reason" | "edits" | "blockedBy" | "context">;
   context: AllBut<Context, "name" | "which" | "eventName" | "status" | "names" | "sold">;
   edit: AllBut<Edit, "digest" | "before" | "after">;
@@ -82,8 +82,8 @@ function membersOf<Whole extends object>(whole: Partial<Whole>, named: Partial<R
 /** What a change says, whichever object it is about. `showTime` says how an edit of a time counts; left out: as it is. */
 function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndAfter): string {
   return JSON.stringify([
-    membersOf(change, tellsApart.change),
-    membersOf(change.context ?? {}, tellsApart.context),
+    membersOf(change, distinguishing.change),
+    membersOf(change.context ?? {}, distinguishing.context),
     change.action === "delete" ? change.reason : null,
     change.blockedBy.map(({ code }) => code),
     editsBesideName(change).map((edit) => {
@@ -91,7 +91,7 @@ function likeness(change: Change, showTime: (edit: Edit) => unknown = beforeAndA
       const sides = policy?.form === "instant" ? showTime(edit) : beforeAndAfter(edit);
       // How its values are described depends on the status of the event.
       const status = policy?.shownUnpublished && change.context?.status;
-      return [membersOf(edit, tellsApart.edit), sides, status];
+      return [membersOf(edit, distinguishing.edit), sides, status];
     }),
   ]);
 }

@@ -59,12 +59,12 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
       : `<p class="quiet">${pluralize(unclear, "order")} ${unclear === 1 ? "does" : "do"} not show a day, a number of tickets or an amount, so these charts are not complete.</p>`;
   if (days.length === 0) return `<p class="quiet">No completed orders yet.</p>${remark}${othersHtml(others)}`;
   const until = Math.max(today, epochDay(days.at(-1)?.day ?? ""));
-  const chart = (pick: (day: SalesDay) => number, what: string, look: keyof typeof formats) => {
+  const chart = (pick: (day: SalesDay) => number, what: string, format: keyof typeof formats) => {
     const steps = addUp(days, pick);
     if (steps.at(-1)?.value === 0) return "";
-    const sum = formats[look](steps.at(-1)?.value ?? 0);
+    const sum = formats[format](steps.at(-1)?.value ?? 0);
     const label = `${what} of ${of}, by day: ${sum} by ${formatDay(until)}`;
-    return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${stepChart(steps, until, textHtml(label), look)}</figure>`;
+    return `<figure><figcaption>${what} <b>${sum}</b></figcaption>${stepChart(steps, until, textHtml(label), format)}</figure>`;
   };
   const charts =
     chart(({ tickets }) => tickets, "Tickets so far", "tickets") + chart(({ gross }) => gross, "Gross so far", "money");
@@ -143,10 +143,10 @@ export function columnChart(columns: readonly Column[], label: string, ends: rea
   const step = (100 - leftPercent) / columns.length;
   const bars = columns.map(({ part, whole, label: own }, index) => {
     const at = `x="${round(leftPercent + index * step + step * 0.12)}%" width="${round(step * 0.76)}%"`;
-    const bar = (value: number, look: string) =>
+    const bar = (value: number, cssClass: string) =>
       value <= 0
         ? ""
-        : `<rect class="${look}" ${at} y="${plotTop + columnsHeight - high(value)}" height="${high(value)}"/>`;
+        : `<rect class="${cssClass}" ${at} y="${plotTop + columnsHeight - high(value)}" height="${high(value)}"/>`;
     return `<g><title>${escapeHtml(own)}</title>${bar(whole, "rest")}${bar(part, "part")}</g>`;
   });
   return frame(label, columnsHeight, [
@@ -173,7 +173,7 @@ const plotTop = 16;
 const formats = { tickets: formatCount, money: formatShortMoney } as const;
 
 /** `until`: the last day shown, on which the last sum still holds. */
-export function stepChart(steps: readonly Step[], until: number, label: string, look: keyof typeof formats): string {
+export function stepChart(steps: readonly Step[], until: number, label: string, format: keyof typeof formats): string {
   const from = (steps[0]?.day ?? until) - 1;
   // The last day has a width, too.
   const span = until + 1 - from;
@@ -182,12 +182,12 @@ export function stepChart(steps: readonly Step[], until: number, label: string, 
   const x = (day: number) => round(((day - from) / span) * 1000);
   const y = (value: number) => round(stepsHeight - (value / top) * stepsHeight);
   const path = [`M0 ${stepsHeight}`, ...steps.map(({ day, value }) => `H${x(day)}V${y(value)}`), "H1000"].join("");
-  const plot = `<svg y="${plotTop}" width="100%" height="${stepsHeight}" viewBox="0 0 1000 ${stepsHeight}" preserveAspectRatio="none" overflow="visible"><path class="area ${look}" d="${path}V${stepsHeight}Z"/><path class="line ${look}" d="${path}"/></svg>`;
+  const plot = `<svg y="${plotTop}" width="100%" height="${stepsHeight}" viewBox="0 0 1000 ${stepsHeight}" preserveAspectRatio="none" overflow="visible"><path class="area ${format}" d="${path}V${stepsHeight}Z"/><path class="line ${format}" d="${path}"/></svg>`;
   const days = dayTicks(from, until).map((day) => [round(((day - from) / span) * 100), formatDay(day)] as const);
   return frame(label, stepsHeight, [
     ...grid(ticks, stepsHeight),
     plot,
-    ...gridLabels(ticks, stepsHeight, formats[look]),
+    ...gridLabels(ticks, stepsHeight, formats[format]),
     ...underneath(stepsHeight, days),
   ]);
 }

@@ -165,20 +165,20 @@ function serverSays(response: OutsideResponse): string {
   return short === "" ? "" : ` (${short})`;
 }
 
-const lookAgainMs = 300;
+const secondReadMs = 300;
 
 export type DocumentReader = ReturnType<typeof documentReader>;
 
 /** Reads the document with patience, and says whether it is still the one that was read before. */
 export function documentReader(server: StateServer, address: string, signal: AbortSignal) {
   const moved = storeFailure("moved", `${address} was written by another run.`);
-  const look = () => readAgain(() => server.get(longestCallMs), signal);
-  /** A state that reads do not show would be written over, so it counts as missing only after a second look. */
+  const read = () => readAgain(() => server.get(longestCallMs), signal);
+  /** A state that reads do not show would be written over, so it counts as missing only after a second read. */
   async function get(): Promise<StoreResult<StateDocument | null>> {
-    const first = await look();
+    const first = await read();
     if (!first.ok || first.value !== null) return first;
-    await sleep(lookAgainMs);
-    return look();
+    await sleep(secondReadMs);
+    return read();
   }
   return {
     moved,

@@ -70,7 +70,7 @@ export function openStateRows(place: RowsPlace): SharedFiles {
     if (!row.ok) return row;
     const isOurs = row.value !== null && row.value.connection === connection.name;
     // The one that has the advisory lock now may be about to take over.
-    if (isOurs && connection.claimed() === "lost") return takenMeanwhile;
+    if (isOurs && connection.claimed() === "lost") return lockLost;
     return { ok: true, value: row.value === null ? null : idOf(row.value) };
   }
 
@@ -98,7 +98,7 @@ export function openStateRows(place: RowsPlace): SharedFiles {
     try {
       const values = [...key, epoch, seenVersion, version, sign, gone, names, contents];
       const rows = await connection.change(writeQuery(schema), values);
-      if (rows === null) return takenMeanwhile;
+      if (rows === null) return lockLost;
       if (rows.length > 0) return { ok: true, value: next };
     } catch (error) {
       const failure = failed(error, "write");
@@ -223,7 +223,7 @@ function isSchemaMissing(error: unknown): boolean {
   return ["42P01", "3F000"].includes(sqlState(error));
 }
 
-const takenMeanwhile = storeFailure(
+const lockLost = storeFailure(
   "unreachable",
   "The connection was lost, and another run has taken the advisory lock since.",
 );

@@ -55,9 +55,9 @@ export async function lockFiles(
     const version = read.value;
     const holders = version === null ? [] : holdersIn(version.files);
     // Only a response was lost.
-    const taken = holders.find(({ token }) => token === own.token);
-    if (version !== null && taken !== undefined)
-      return { ok: true, held: holdFiles(shared, version, taken, began, times) };
+    const ourLock = holders.find(({ token }) => token === own.token);
+    if (version !== null && ourLock !== undefined)
+      return { ok: true, held: holdFiles(shared, version, ourLock, began, times) };
     const others = holders.filter((each) => !isPeer(each, joint));
     const dead = await Promise.all(others.map((each) => version === null || isDead(each, version)));
     const holder = others.find((_, index) => dead[index] === false);

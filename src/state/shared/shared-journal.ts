@@ -36,11 +36,11 @@ export function sharedJournal(heldFiles: () => HeldFiles | null, read: ReadFiles
       const own = journalOf(held);
       text = journals.get(own) ?? "";
       for (const [file, lines] of journals) {
-        const taken = file === own ? "" : split(lines).own;
-        if (taken === "") continue;
+        const received = file === own ? "" : split(lines).own;
+        if (received === "") continue;
         // Out of one file and into the other with the same write.
         held.set(file, (now = "") => split(now).rest || null);
-        put(text + taken);
+        put(text + received);
       }
       return null;
     },

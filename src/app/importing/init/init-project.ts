@@ -71,10 +71,10 @@ async function askOrTake(world: World, options: InitOptions, hooks: InitHooks): 
   if (!read.ok) return read;
   const who = options.yes === true || hooks.openInterview === null ? null : await hooks.openInterview();
   const making = { world, options, repository, who, openProgress: hooks.openProgress };
-  const taken =
+  const answered =
     options.yes === true || getsCi(options) ? answersFrom(read.given) : await askAnswers(making, read.given);
-  if (!taken.ok) return taken;
-  const result = taken.answers === null ? stopped : await makeProject(making, taken.answers);
+  if (!answered.ok) return answered;
+  const result = answered.answers === null ? stopped : await makeProject(making, answered.answers);
   if (result.ok && result.made === null) who?.end("Stopped: nothing was written.");
   return result;
 }
