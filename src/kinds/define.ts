@@ -4,7 +4,7 @@ import type { Advice, Code, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
 import type { SecretPlace, Value } from "../model/value.ts";
-import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
+import type { DateLoss, EventStatus, StatusWish, Wish } from "../model/wish.ts";
 
 /**
  * How a field's two sides are brought into one form before they are compared (`canonical`).
@@ -150,6 +150,8 @@ export interface Facts {
   readonly eventSold: Sold;
   /** What the files say about the event; null: nothing, or they are not at hand. */
   readonly eventWish: Wish | null;
+  /** For a date that its series no longer has; undefined: no file has the series. */
+  readonly whyDateLeft?: DateLoss | undefined;
   readonly secretPlace: SecretPlace;
   /** What a person calls the object. */
   readonly name: string;

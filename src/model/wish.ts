@@ -81,8 +81,36 @@ export interface SeriesPlace {
     readonly entry: boolean;
     readonly sheet: string | null;
   };
+  readonly bounds: SeriesBounds;
   /** It is over by its file, so it is no longer created, although phases may keep it managed. */
   readonly isPast?: true;
+}
+
+/** What explains why a day is not one of the dates of a series. */
+export interface SeriesBounds {
+  /** The first and the last day of its rule; null: it has no rule. */
+  readonly rule: readonly [first: string, last: string] | null;
+  readonly skip: readonly string[];
+}
+
+/** Why a series has no date on a day: it is in `skip`, the rule starts after it or ends before it, or nothing names it. */
+export type DateLoss = "skip" | "start" | "end" | "unnamed";
+
+/** For dates that are not in the files; undefined where the files do not have the series. */
+export function whyDatesLeft({
+  events,
+  ended,
+}: Pick<Project, "events" | "ended">): (event: Address) => DateLoss | undefined {
+  const places = [...events, ...ended].flatMap(({ own }) => own.series ?? []);
+  const boundsOf = new Map(places.map(({ of, bounds }) => [of, bounds]));
+  return (event) => {
+    const date = dateOf(event);
+    const bounds = date === null ? undefined : boundsOf.get(date.series);
+    if (date === null || bounds === undefined) return undefined;
+    if (bounds.skip.includes(date.day)) return "skip";
+    const [first, last] = bounds.rule ?? [date.day, date.day];
+    return date.day < first ? "start" : date.day > last ? "end" : "unnamed";
+  };
 }
 
 /** The lists below a wish, with each entry mapped. */

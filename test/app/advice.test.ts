@@ -173,13 +173,43 @@ describe("in a plain project", () => {
       'add `{ risk: delete-event, event: "club@2027-01-15" }` to the list `allow` in ticketing.yaml.',
     );
     expect(one).not.toContain("DATE");
-    // After a shorter `until`, a date in `also` would be an extra one.
-    expect(one).toContain("To keep it, set `until` (or `count`) back if the series now ends before it; if not, take");
-    expect(one).toContain("take the date out of `skip`, or, if it is not in `skip`, add it to `also`.");
+    expect(one).toContain("To keep it, take the date out of `skip`.");
     await project.write("events/club.yaml", club(", skip: [2027-01-08, 2027-01-15, 2027-01-22]"));
     const several = await read("plan");
     expect(several).toContain("3 dates of events/club: delete");
     expect(several).toContain("in ticketing.yaml. That entry accepts it for all dates of the series.");
+  });
+
+  test.each([
+    [
+      "an earlier end",
+      "every: friday, from: 2027-01-08, count: 1",
+      "set `until` (or `count`) back in its series, or, if",
+    ],
+    ["a later start", "every: friday, from: 2027-01-22, count: 2", "set `from` back in its series, or, if `from`"],
+    [
+      "another rule",
+      "every: saturday, from: 2027-01-09, count: 4",
+      "undo the change to the rule of its series, or add",
+    ],
+    ["a list of dates", "also: [2027-01-08, 2027-01-22]", "undo the change to the rule of its series, or add"],
+    [
+      "a sheet",
+      "table: dates.csv",
+      "undo the change to the rule of its series, or add the date to `also` (or to the sheet",
+    ],
+    ["a lost file", null, "bring the file of its series back. If the series was renamed"],
+  ])("a date that left its series by %s is brought back as that says", async (_, rule, advice) => {
+    const club = (series: string) => `name: Club\ndateTime: "22:00"\nlocationType: ONLINE\nseries: { ${series} }\n`;
+    project = await openProject({
+      "events/club.yaml": club("every: friday, from: 2027-01-08, count: 4"),
+      "events/dates.csv": "date\n2027-01-08\n2027-01-22\n",
+    });
+    expect((await project.apply()).exitCode).toBe(0);
+    await (rule === null ? project.remove("events/club.yaml") : project.write("events/club.yaml", club(rule)));
+    const plan = JSON.parse(await read("plan", "--format", "json"));
+    const gone = plan.changes.find(({ address }: { address: string }) => address === "events/club@2027-01-15");
+    expect(gone.blockedBy[0].hint).toContain(`To keep it, ${advice}`);
   });
 
   test("what is protected by a template is released under its date", async () => {

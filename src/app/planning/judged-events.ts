@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import { type ComingPhase, familyOf, mapChildren, type Wish } from "../../model/wish.ts";
+import { type ComingPhase, familyOf, mapChildren, type Wish, whyDatesLeft } from "../../model/wish.ts";
 import { unchangedEvent } from "../../plan/assemble.ts";
 import {
   allComparisons,
@@ -38,6 +38,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
   const rules: RuleContext = {
     allow: input.allow,
     allowIn: input.allowIn,
+    whyDateLeft: whyDatesLeft(inputs.project),
     secretPlace: { fate: "kept", host: null },
     ordersOf: (id) => orders.get(id),
   };

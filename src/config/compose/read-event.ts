@@ -188,7 +188,7 @@ function asPast(wish: Wish): Wish {
 /** What distinguishes a date of a series from the others: its local day, and what the rule gives it where it was moved. */
 function seriesPlace(
   key: string,
-  { namedBy }: SeriesDate,
+  { namedBy, bounds }: SeriesDate,
   [rule, title]: readonly [start: LocatedScalar | null, name: LocatedScalar | null],
   context: DecodeContext,
 ): SeriesPlace {
@@ -199,6 +199,7 @@ function seriesPlace(
   return {
     of: makeAddress(null, kind.plural, key),
     namedBy,
+    bounds,
     ...(day === null ? {} : { day }),
     ...(isMoved ? { ruleStart: new Date(ruled).toISOString(), ruleName: String(title?.value ?? "") } : {}),
   };

@@ -4,6 +4,7 @@ import { type Address, dateOf, keyInAddress, yamlKey } from "../../model/address
 import { type Diagnostic, type RiskCode, withOption } from "../../model/diagnostic.ts";
 import { hasEnded } from "../../model/live.ts";
 import { sentenceCase } from "../../model/value.ts";
+import type { DateLoss } from "../../model/wish.ts";
 import type { Facts, Remark, RemarkFacts, Rule, Verdict } from "../define.ts";
 import {
   describeSold,
@@ -55,21 +56,31 @@ function eventDeletion(facts: Facts): Verdict | null {
   }
   const message = `"${facts.name}" would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk(facts, "delete-event", message);
-  const { address } = facts.change;
   return {
     code: "delete-event",
     message,
-    ...withOption(howToKeep(facts.change), howToAcceptRemoval(address)),
+    ...withOption(howToKeep(facts), howToAcceptRemoval(facts.change.address)),
     risk: true,
   };
 }
 
 /** For an event that was deleted by mistake. */
-function howToKeep({ address, id }: Facts["change"]): string {
-  return dateOf(address) === null
-    ? `To keep it, bring its file back from git, or write it again with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`
-    : "To keep it, set `until` (or `count`) back if the series now ends before it; if not, take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`. If the series was renamed, give it its former `key:`; if its file was lost, bring it back.";
+function howToKeep({ change: { address, id }, whyDateLeft }: Facts): string {
+  if (dateOf(address) === null)
+    return `To keep it, bring its file back from git, or write it again with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`;
+  if (whyDateLeft === undefined)
+    return "To keep it, bring the file of its series back. If the series was renamed, give it its former `key:`.";
+  return `To keep it, ${howToRestore[whyDateLeft]}. If it was moved to another day, undo that change in \`series\`, and write its new \`dateTime\` under \`dates\`.`;
 }
+
+// A date in `also` may lie outside the rule: to move the end of the rule would not bring it back alone.
+const howToRestore: Readonly<Record<DateLoss, string>> = {
+  skip: "take the date out of `skip`",
+  start: "set `from` back in its series, or, if `from` was not changed, add the date to `also`",
+  end: "set `until` (or `count`) back in its series, or, if that was not changed, add the date to `also`",
+  unnamed:
+    "undo the change to the rule of its series, or add the date to `also` (or to the sheet that lists the dates)",
+};
 
 /** For an event, or all dates of a series, without a file. */
 export function howToAcceptRemoval(address: Address): string {
@@ -78,7 +89,8 @@ export function howToAcceptRemoval(address: Address): string {
   return `To accept this risk, pass --allow delete-event, or add \`${entry}\` to the list \`allow\` in ticketing.yaml.`;
 }
 
-function howToArchive({ change }: Facts): string {
+function howToArchive(facts: Facts): string {
+  const { change } = facts;
   const isDate = dateOf(change.address) !== null;
   const toArchive = "To archive it instead,";
   if (isDate && change.source !== null)
@@ -89,7 +101,7 @@ function howToArchive({ change }: Facts): string {
   const bringBack = isDate
     ? "bring the date back in the same way, write `status: ARCHIVED` for it under `dates`"
     : "bring its file back in the same way, set `status: ARCHIVED` in it";
-  return `${howToKeep(change)} ${toArchive} ${bringBack} ${inPhase}`;
+  return `${howToKeep(facts)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
 /** A change that would hurt ticket holders; `happens` says what it would do to the event of this name. */

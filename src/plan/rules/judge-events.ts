@@ -7,7 +7,7 @@ import { type Diagnostic, plainHintOf, type Source } from "../../model/diagnosti
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import { type Block, type Change, type Edit, isDrift, type Origin } from "../../model/plan.ts";
 import { groupBy, type SecretPlace } from "../../model/value.ts";
-import { ownRisks, type Project, risksAccepted, type Wish } from "../../model/wish.ts";
+import { type DateLoss, ownRisks, type Project, risksAccepted, type Wish } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison, isMatched, mapEvent } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { soldOfEvent, soldOfTicket } from "./context.ts";
@@ -21,6 +21,7 @@ export interface RuleContext {
   readonly allow: readonly string[];
   /** More risks that the files accept, for one event. */
   readonly allowIn?: (event: EventComparison) => readonly string[];
+  readonly whyDateLeft?: (event: Address) => DateLoss | undefined;
   readonly secretPlace: SecretPlace;
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
 }
@@ -291,6 +292,7 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
     sold: one === event.self ? eventSold : one.live === null ? nothingSold : soldOfTicket(one.live, orders),
     eventSold,
     eventWish: event.self.wish,
+    whyDateLeft: context.whyDateLeft?.(event.self.address),
     secretPlace: context.secretPlace,
     name: one.name,
     hasAllow: wish !== null && wish.places.allow?.file === wish.source.file,

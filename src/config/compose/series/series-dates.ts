@@ -1,7 +1,7 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
 import { countBefore, formatCount, listSome } from "../../../model/value.ts";
-import type { SeriesPlace } from "../../../model/wish.ts";
+import type { SeriesBounds, SeriesPlace } from "../../../model/wish.ts";
 import { type CalendarDate, howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
 import { type RuledStart, ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
@@ -18,6 +18,7 @@ export interface SeriesDate {
   /** What the sheet says about it. */
   readonly row: SheetRow | null;
   readonly namedBy: SeriesPlace["namedBy"];
+  readonly bounds: SeriesBounds;
 }
 
 interface DatePlace {
@@ -33,10 +34,17 @@ export async function seriesDates(
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {
   const found: Diagnostic[] = [];
-  const { days, ruled } = await collectDays(series, sheet, start, found);
+  const collected = await collectDays(series, sheet, start, found);
   const isReadable = !hasErrors(found);
   for (const problem of found) problems.push(problem);
-  return isReadable ? attach(days, ruled, series, sheet, problems) : [];
+  return isReadable ? attach(collected, series, sheet, problems) : [];
+}
+
+interface SeriesDays {
+  readonly days: readonly string[];
+  /** Those that the rule gives, skipped or not; null: there is no rule. */
+  readonly ruled: readonly string[] | null;
+  readonly skips: ReadonlySet<string>;
 }
 
 const secondShow = "Remove it. Put a second show on that day in a separate file that extends the same template.";
@@ -46,8 +54,8 @@ async function collectDays(
   sheet: Sheet | null,
   start: () => RuledStart,
   found: Diagnostic[],
-): Promise<{ readonly days: readonly string[]; readonly ruled: ReadonlySet<string> }> {
-  const none = { days: [], ruled: new Set<string>() };
+): Promise<SeriesDays> {
+  const none = { days: [], ruled: null, skips: new Set<string>() };
   const skip = entryOf(series, "skip");
   if (skip !== undefined && nodesIn(skip).length > mostDates) {
     const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
@@ -92,7 +100,7 @@ async function collectDays(
     if (!known.has(day))
       found.push({ ...notInSeries({ day, source }, "`skip` has", all, advice), severity: "warning" });
   }
-  return { days, ruled: new Set(ruled) };
+  return { days, ruled, skips };
 }
 
 const noDates = [
@@ -180,16 +188,20 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
 
 /** Gives each date its entry and its row, and reports those that no date has. */
 function attach(
-  days: readonly string[],
-  ruled: ReadonlySet<string>,
+  { days, ruled, skips }: SeriesDays,
   series: LocatedMap,
   sheet: Sheet | null,
   found: Diagnostic[],
 ): readonly SeriesDate[] {
   const known = new Set(days);
-  const skipped = new Set(daysIn(entryOf(series, "skip"), []).map(({ day }) => day));
+  const [first, last] = [ruled?.[0], ruled?.at(-1)];
+  const bounds: SeriesBounds = {
+    rule: first === undefined || last === undefined ? null : [first, last],
+    skip: [...skips],
+  };
+  const byRule = new Set(ruled);
   const strange = (place: DatePlace, what: string): Diagnostic =>
-    skipped.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore(what));
+    skips.has(place.day) ? ofSkipped(place, what) : notInSeries(place, `This ${what} is for`, days, oneMore(what));
   const written = entryOf(series, "dates");
   const entries = new Map<string, Located>();
   for (const [key, { key: source, value }] of written?.type === "map" ? written.entries : []) {
@@ -202,7 +214,7 @@ function attach(
     if (!known.has(row.day)) found.push(strange(row, "row"));
     rows.set(row.day, row);
   }
-  if (ruled.size > 0) found.push(...missingRows(days, entries, [...rows.values()], series));
+  if (ruled !== null) found.push(...missingRows(days, entries, [...rows.values()], series));
   const added = new Set(daysIn(entryOf(series, "also"), []).map(({ day }) => day));
   return days.map((day) => ({
     day,
@@ -210,11 +222,12 @@ function attach(
     entry: entries.get(day) ?? null,
     row: rows.get(day) ?? null,
     namedBy: {
-      rule: ruled.has(day),
+      rule: byRule.has(day),
       also: added.has(day),
       entry: entries.has(day),
       sheet: rows.get(day)?.source.file ?? null,
     },
+    bounds,
   }));
 }
 

@@ -9,7 +9,7 @@ export const risks = {
     summary: "An event would be deleted.",
     details:
       "Its file is gone or says `status: DELETED`, or it is a date that was taken out of its series. Nothing brings a deleted event back.",
-    fix: "To keep it, bring the file back, remove `status: DELETED`, or put the date back (set `until` or `count` back if the series now ends before it; if not, take it out of `skip`, or, if it is not in `skip`, add it to `also`). To delete it, accept the risk.",
+    fix: "To keep it, bring the file back, remove `status: DELETED`, or bring the date back into its series (the message says how). To delete it, accept the risk.",
     example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
   "delete-webhook": {
