@@ -238,7 +238,7 @@ export const projectSchema = z
     ),
     defaultEnvironment: setting(
       name,
-      "The environment that commands use without `--env`. With `sandbox`, a live service is reached only by naming it.",
+      "The environment that commands use without `--env`. With `sandbox`, commands use a live service only if you name its environment.",
       "sandbox",
     ),
     environments: setting(

@@ -96,7 +96,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
         "line-up.csv",
       ),
       keepEnded: yesNo(
-        "`true`: dates that are over stay managed. By default, a date is no longer managed and costs no calls once it is over and its last phase began more than a week ago.",
+        "`true`: dates that are over stay managed. By default, a date is no longer managed and costs no calls once it is over and its last phase began or ended more than a week ago.",
         true,
       ).optional(),
       dates: field(

@@ -126,7 +126,7 @@ export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Says which live object this is. `{ production: … }` applies only to that environment. A plain id applies to all of them; the sandbox ignores it unless it has such an object. `ticketing import` writes the first form. With an id, fields that are otherwise required can be left out; they are then not managed.",
+      "Says which live object this is. `{ production: … }` applies only to that environment. A plain id applies to all environments, but the sandbox ignores it if it has no object with that id. `ticketing import` writes the form with the environment's name. With an id, fields that are otherwise required can be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();

@@ -167,7 +167,7 @@ const schema = z
       ),
     ),
     renamedFrom: requiredText(
-      "The event's former name. With it, the live event with that name and start is renamed; without it, the plan may ask which event you mean. Remove `renamedFrom` after the apply.",
+      "The event's former name. With it, the live event that has that name and the start in this file is renamed; without it, the plan may ask which event you mean. Remove `renamedFrom` after the apply.",
       "Manila Night",
     ).optional(),
     protected: yesNo(

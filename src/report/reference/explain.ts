@@ -75,7 +75,7 @@ const levelSentences: Readonly<Record<Level, string>> = {
 function howToAcceptCode(code: string): string {
   if (code === "delete-webhook") return `\`allow: [${code}]\` in ticketing.yaml`;
   const entry = `\`allow: [{ risk: ${code}, event: KEY, until: DAY }]\` in ticketing.yaml`;
-  const gone = code === "delete-event" ? " (if its file is gone, only there)" : "";
+  const gone = code === "delete-event" ? " (only there if the event's file is gone)" : "";
   return `\`allow: [${code}]\` in the event, or ${entry}${gone}`;
 }
 

@@ -33,7 +33,7 @@ describe("ticketing explain", () => {
     expect(stdout).toBe(`price-looks-like-centavos (error, warning; Prices)
 
   A price that looks like centavos: prices are whole pesos.
-  A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase brings fails the plan of its pull request; when the phase begins, it is only warned about, as is a price that goes back to what it was before somebody changed it on the service.
+  A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase sets fails the plan of the pull request that adds the phase; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.
 
   Instead of:
 

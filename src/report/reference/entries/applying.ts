@@ -114,7 +114,7 @@ export const outcomes = {
   },
   "too-many-alike": {
     summary:
-      "After a lost response, several live objects look like the one to create, or a new one does under a different name.",
+      "After a lost response, several live objects look like the one to create, or a new object with a different name does.",
     fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one (for an event that is not among them, write `new: true`), then apply again.",
     example: "A create was retried while somebody created the same event in the dashboard.",
   },
@@ -190,7 +190,7 @@ export const connection = {
   },
   tls: {
     summary: "No secure connection could be set up, so the API key was not sent.",
-    fix: "Check `baseUrl` and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
+    fix: "Check `baseUrl` and this machine's date. Behind a company proxy, set NODE_EXTRA_CA_CERTS to the path of the proxy's certificate file.",
     example: "The certificate of the host has expired.",
   },
   timeout: {
@@ -270,13 +270,13 @@ export const serviceCodes: Readonly<Record<ServiceCode, WrittenEntry>> = {
     example: "The API key was revoked.",
   },
   FORBIDDEN: {
-    summary: "The API key may not do this.",
-    fix: "Give the API key the scope it lacks (`ticketing whoami` shows them), or add this machine's IP address to its allowlist.",
+    summary: "The API key is not allowed to do this.",
+    fix: "Give the API key the scope it lacks (`ticketing whoami` shows the scopes it has), or add this machine's IP address to its allowlist.",
     example: "The API key is limited to certain IP addresses.",
   },
   SCOPE_REQUIRED: {
     summary: "The API key lacks a scope.",
-    fix: "Give the API key the scope it lacks (`ticketing whoami` shows them) in the organizer dashboard, or use another API key.",
+    fix: "In the organizer dashboard, give the API key the scope it lacks (`ticketing whoami` shows the scopes it has), or use another API key.",
     example: "A read-only API key applies a plan.",
   },
   NOT_FOUND: {

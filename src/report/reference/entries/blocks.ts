@@ -8,7 +8,7 @@ export const risks = {
     levels: ["risk"],
     summary: "An event would be deleted.",
     details:
-      "Its file is gone or says `status: DELETED`, or it is a date that was taken out of its series. Nothing brings a deleted event back.",
+      "Its file is gone or says `status: DELETED`, or it is a date that was removed from its series. Nothing brings a deleted event back.",
     fix: "To keep it, bring the file back, remove `status: DELETED`, or bring the date back into its series (the message says how). To delete it, accept the risk.",
     example: { live: "status: DRAFT", wrong: "status: DELETED", right: "status: DELETED\nallow: [delete-event]" },
   },
@@ -21,7 +21,8 @@ export const risks = {
   "delete-ticket-on-sale": {
     levels: ["risk"],
     summary: "A ticket type that is on sale would be deleted.",
-    details: "A published type of a PUBLISHED event. If it was only renamed, say so: then it stays, with its sales.",
+    details:
+      "A ticket type is on sale if it is published and its event is PUBLISHED. If it was only renamed, write `renamedFrom`: then it stays, with its sales.",
     fix: "Write `renamedFrom` on the new entry, list the old one again, or accept the risk.",
     example: {
       live: onSale,
@@ -101,9 +102,9 @@ export const risks = {
   },
   "too-many-deletes": {
     levels: ["risk"],
-    summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
-    details:
-      "With three or more deletions, more than half of the events is too many: often a folder was moved or a file pattern is wrong.",
+    summary:
+      "More events would be deleted than `maxDeletes` allows, or three or more events that are over half of the project's events.",
+    details: "Often a folder was moved or a file pattern is wrong.",
     fix: "Check that no file was moved or lost. If this is intended, run `ticketing apply --max-deletes N`; up to half of the events can also be allowed with `maxDeletes: N` in ticketing.yaml.",
     example: "A folder with six of ten events is deleted in one pull request.",
   },
@@ -120,7 +121,7 @@ export const stateRules = {
     levels: ["rule"],
     summary: "An event or ticket type would be deleted, but tickets for it have been sold.",
     details:
-      "An event whose orders were all refunded stays, too: its orders would go with it. (Only if the API key can read orders.)",
+      "An event whose orders were all refunded cannot be deleted either, because its orders would be deleted with it; this is checked only if the API key can read orders.",
     fix: "For an event write `status: ARCHIVED` and accept the risk `archive-with-sales`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
     example: {
       live: onSale,
@@ -132,7 +133,7 @@ export const stateRules = {
   "no-withdrawal": {
     levels: ["rule"],
     summary: "A ticket type is on sale, and the service has no way to withdraw it.",
-    fix: "In its entry, write `published: true`; if the event was postponed, you can instead give the phase that put it on sale the date on which it began. To end its sale for good, also write `soldOut: true`.",
+    fix: "In its entry, write `published: true`; if the event was postponed, you can instead set `from` of the phase that put the ticket type on sale to the date on which that phase began. To end its sale for good, also write `soldOut: true`.",
     example: {
       live: onSale,
       wrong: `status: DRAFT\n${onSale.split("\n").slice(1).join("\n").replace("published: true", "published: false")}`,
@@ -165,7 +166,8 @@ export const stateRules = {
   "sales-unknown": {
     levels: ["rule"],
     summary: "It is not known whether any tickets have been sold, and the change would affect anyone who holds one.",
-    details: "The quantities do not show it, and the orders could not be read, or the API key may not read them.",
+    details:
+      "The quantities do not show it, and the orders could not be read, or the API key is not allowed to read them.",
     fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
     example: "An event would be deleted, the service hides what remains, and the API key lacks orders:read.",
   },
@@ -180,7 +182,7 @@ export const stateRules = {
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the event; if it is inherited, write `protected: false` there (for a date of a series, under `dates`). If its file was deleted or the date taken out, bring it back that way, apply, and then remove it again.",
+    fix: "Remove `protected: true` from the event; if it is inherited, write `protected: false` there (for a date of a series, under `dates`). If the event's file was deleted, or the date removed from its series, bring it back without the protection, apply, and then remove it again.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",

@@ -53,8 +53,8 @@ export const commands = {
     summary:
       "Phases happen at different instants, because the event was postponed, or its time zone was changed on the service.",
     details:
-      "If an event is postponed, a phase that has published it is to come again: until then the event would leave the marketplace. An import rewrites the times of the event's own phases, so that they keep their instants; it does not edit templates.",
-    fix: "To keep the event published, write `status: PUBLISHED`, or give the phase a date. If the phases of a template should keep their instants, write `without: [phases]` in the event, and its own phases.",
+      "If an event is postponed, the phase that published it is in the future again, and the event would leave the marketplace until that phase begins. An import rewrites the times of the event's own phases, so that they keep their instants; it does not edit templates.",
+    fix: "To keep the event published, write `status: PUBLISHED`, or set `from` of the phase to the date on which it began. If the phases of a template should keep their instants, write `without: [phases]` in the event, and list its own phases under `phases`.",
     example: "A template has a phase from `-2w at 10:00`, and an event that extends it was moved to Asia/Tokyo.",
   },
   "variable-replaced": {
@@ -163,8 +163,8 @@ export const ciCodes = {
     levels: ["warning"],
     summary: "The comment with the plan or its result could not be written.",
     details:
-      "It is also said of a plan that ends after its pull request was merged: it is not posted, because it would count as reviewed.",
-    fix: "Give the job the permission `pull-requests: write` on GitHub, where a fork gets a token that can only read, or a token with the scope `api` on GitLab. Or run it again.",
+      "A plan that is finished only after its pull request was merged is not posted either, because it would count as reviewed.",
+    fix: "On GitHub, give the job the permission `pull-requests: write` (a fork gets a token that can only read); on GitLab, give it a token with the scope `api`. Or run the job again.",
     example: "The workflow lacks `permissions: { pull-requests: write }`.",
   },
   "issue-not-written": {
@@ -184,7 +184,7 @@ export const ciCodes = {
     levels: ["warning", "error"],
     summary: "A change was not reviewed, so it is held.",
     details:
-      "The rest is applied, and `ci apply` exits 1 unless only drift is held. It is an error that stops the run with `review: { unreviewed: stop }`, and for a saved plan.",
+      "The rest is applied, and `ci apply` exits 1 unless only drift is held. It is an error, and the run stops, if ticketing.yaml has `review: { unreviewed: stop }` or a saved plan is applied.",
     fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },
@@ -205,7 +205,7 @@ export const ciCodes = {
     levels: ["error", "warning"],
     summary: "What was reviewed could not be read.",
     details:
-      "It is a warning if so much was merged since the last apply without a failure that only the newest part is looked up; the rest counts as not reviewed.",
+      "It is a warning if too much was merged since the last apply that had no failures: then only the newest part is looked up, and the rest counts as not reviewed.",
     fix: "Give the job the right to read comments, or run it again. To apply without a review, pass `--unreviewed apply`.",
     example: "`ticketing ci apply` while GitHub is down.",
   },
@@ -213,7 +213,7 @@ export const ciCodes = {
     levels: ["warning"],
     summary: "The comment with a plan does not count as a review.",
     details:
-      "It is not signed, was changed or written by somebody else (also by an earlier user of a token that was replaced), is about a merge into a branch that is not applied, or shows a plan that was made after the merge.",
+      "It is not signed, was changed or written by somebody else (this includes the user of a token that the job used earlier), is about a merge into a branch that is not applied, or shows a plan that was made after the merge.",
     fix: "Open a new pull request that changes a file of the project (a comment line is enough), wait for its plan and merge it, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",
   },

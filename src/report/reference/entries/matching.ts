@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name, or if it is that of a series: there, name one of its dates.",
+      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name, or if that is the name of a series: in that case, name one of its dates.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
@@ -17,15 +17,16 @@ export const matching = {
   },
   "ambiguous-ticket": {
     levels: ["rule"],
-    summary: "Several live ticket types could be the one that the file names, or several entries the live one.",
-    fix: "Write the `id` of the right one, or its `section` and `row`. Remove a `renamedFrom` that is done.",
+    summary:
+      "Several live ticket types could be the one that the file names, or several entries of the file could be the same live ticket type.",
+    fix: "Write the `id` of the right one, or its `section` and `row`. If the rename was applied already, remove `renamedFrom`.",
     example: "Two live ticket types are called GA, and the file lists one.",
   },
   "pinned-id-missing": {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
     details: "In the sandbox, a plain `id` that it does not have pins nothing: `pin-not-here`.",
-    fix: "Check the id. Each environment has its own ids: write one that is only for production as `id: { production: … }`. If the object was deleted on purpose, remove the `id` line (it is then found as it would be without one, or created if it is not there) or what it pins.",
+    fix: "Check the id. Each environment has its own ids: write one that is only for production as `id: { production: … }`. If the object was deleted on purpose, remove its entry or file, or only the `id` line: then the object is found as it would be without an id, or created if it is not live.",
     example: {
       live: "name: Manila Nights",
       wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }\nname: Manila Nights",
@@ -37,19 +38,20 @@ export const matching = {
     summary: "A plain `id` that the sandbox does not have: there the event is found by name and start, or created.",
     details:
       "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, an id for an environment of any other name is ignored, with a warning.",
-    fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it only in that environment.",
+    fix: "Nothing to do for a rehearsal. To pin the id only in production, write `id: { production: … }`.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
   "matched-by-name": {
     levels: ["notice"],
-    summary: "The service does not show when an event starts, so the only one with that name is assumed to be it.",
+    summary:
+      "The service does not show when an event starts, so the only live event with that name is assumed to be the one in the file.",
     fix: "Put its `id` in the file to be certain.",
     example: "A draft is found on a service that lists events without their start.",
   },
   "still-new": {
     levels: ["notice"],
     summary:
-      "An event is live, and its file still says `new: true`, which would create another one if its start changed without state.",
+      "An event is live, and its file still says `new: true`, which would create a second event if the start changes while there is no state.",
     fix: "Remove `new: true`; without state, write its `id` instead.",
     example: "`new: true` answered `ambiguous-event`, and the event was created.",
   },
@@ -87,7 +89,7 @@ export const matching = {
   "nothing-to-do": {
     levels: ["notice"],
     summary:
-      "The file says ARCHIVED or DELETED, and the event is not live or is archived; or a date of a series that is still managed is over and not live, so it is not created.",
+      "The file says ARCHIVED or DELETED, and the event is not live or is archived; or a date of a series is over but still managed, and is not created because it is not live.",
     fix: "Delete the file; for a date of a series, add the date to `skip` (or remove it from `also`) and remove its entry under `dates`.",
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },

@@ -59,14 +59,14 @@ export const settings = {
     levels: ["warning"],
     summary: "A run in the environment `default` writes to a service that ticketing.yaml has under a different name.",
     details:
-      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and one that names the other do not wait for each other, and neither knows what the other applied.",
-    fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. Jobs that `ticketing init --ci` wrote before the environment was in ticketing.yaml get it by running that command again.",
+      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and a run in the other environment do not wait for each other, and neither knows what the other applied.",
+    fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. If `ticketing init --ci` wrote your jobs before the environment was in ticketing.yaml, run that command again: it adds the environment to them.",
     example: "`TICKETING_BASE_URL=… ticketing apply` in CI, and `ticketing apply --env production` on a laptop.",
   },
   "address-changed": {
     summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a different host. The same applies to `state`, compared with `TICKETING_STATE_ADDRESS` or the default branch: if its credentials would go to a different address, and in CI also if a job would read another project's state.",
+      "The URL and key variable are compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a different host. `state` is compared with `TICKETING_STATE_ADDRESS` or the default branch: it is an error if its credentials would go to a different address, and in CI also if a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
@@ -80,10 +80,10 @@ export const settings = {
   "guards-held": {
     levels: ["warning", "error"],
     summary:
-      "A safeguard was changed by a merge whose plan did not show it, so it is not in force: an apply goes by what was reviewed before.",
+      "A safeguard was changed by a merge whose plan did not show it, so the change is not in force: an apply goes by what was reviewed before.",
     details:
-      "`ci apply` exits 1 until it was reviewed. It is an error that stops the run if `state` was changed, with `review: { unreviewed: stop }`, and for a saved plan. A safeguard that only forbids more is in force at once.",
-    fix: "Merge a pull request whose plan shows this: any edit to a file of the project makes one. If `state` was changed and nothing is recorded in the new place, take that back, and change it again in a pull request whose plan shows it. Or check this and run `ticketing ci apply --unreviewed apply`. With `--reviewed FILE`, make that plan with the same `--base`.",
+      "`ci apply` exits 1 until the change is reviewed. It is an error, and the run stops, if `state` was changed, if ticketing.yaml has `review: { unreviewed: stop }`, or if a saved plan is applied. A change that only forbids more is in force at once.",
+    fix: "Merge a pull request whose plan shows this: any pull request that edits a file of the project has such a plan. If `state` was changed and nothing is recorded in the new place, revert that change, and make it again in a pull request whose plan shows it. Or check this and run `ticketing ci apply --unreviewed apply`. If you use `--reviewed FILE`, make the plan in FILE with the same `--base` as the apply.",
     example: "A pull request without a comment writes `allow: [delete-event]` in ticketing.yaml.",
   },
   "key-missing": {
@@ -111,7 +111,8 @@ export const settings = {
     example: "A read-only API key plans a change of an event.",
   },
   "wrong-organization": {
-    summary: "The API key belongs to an organization other than the project's, or the service does not say to which.",
+    summary:
+      "The API key belongs to an organization other than the project's, or the service does not say which organization it belongs to.",
     details: "Nothing more is read, and nothing is written.",
     fix: "Use the API key of the organization that ticketing.yaml names, or correct `organization`.",
     example: "`organization: acme-live`, and the API key belongs to acme-test.",
@@ -120,7 +121,7 @@ export const settings = {
     levels: ["warning"],
     summary: "The plan needs more calls than are left this hour.",
     details:
-      "The message says how long it will take. The run waits, but no single wait is longer than `--max-wait` (5 minutes by default): then it ends, and the next run continues from there.",
+      "The message says how long it will take. The run waits, but if a single wait would be longer than `--max-wait` (5 minutes by default), the run ends, and the next run continues from there.",
     fix: "Apply a part of it with `--target`, or raise `--max-wait`.",
     example: "Two hundred events are created with an API key of the free tier.",
   },
@@ -128,8 +129,8 @@ export const settings = {
     levels: ["warning", "notice"],
     summary: "Part of the live data was read by earlier runs.",
     details:
-      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. They ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
-    fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads what it changes again.",
+      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. Those runs ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
+    fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },
 } as const satisfies CodeEntries;

@@ -6,7 +6,7 @@ export const prices = {
     levels: ["error", "warning"],
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
-      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase brings fails the plan of its pull request; when the phase begins, it is only warned about, as is a price that goes back to what it was before somebody changed it on the service.",
+      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase sets fails the plan of the pull request that adds the phase; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.",
     fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
     example: swap("tickets:\n  - { name: GA, price: «150000→1500», quantity: 500, published: true }"),
   },
@@ -35,7 +35,7 @@ export const prices = {
   "rsvp-with-price": {
     levels: ["warning"],
     summary: "A price in an RSVP event.",
-    fix: "Set the price to 0, or sell it as a STANDARD event.",
+    fix: "Set the price to 0, or write `journeyType: STANDARD`.",
     example: swap("journeyType: RSVP\ntickets:\n  - { name: Guest, price: «500→0», quantity: 90, published: true }"),
   },
   "vip-cheaper-than-ga": {
@@ -79,7 +79,7 @@ export const ticketCodes = {
   "reserved-seat-without-seat": {
     levels: ["warning"],
     summary: "A RESERVED_SEAT without section or row.",
-    fix: "Write `section` and `row`, or sell it as GENERAL_ADMISSION.",
+    fix: "Write `section` and `row`, or `type: GENERAL_ADMISSION`.",
     example: swap(
       "tickets:\n  - { name: Seat, type: RESERVED_SEAT, «price:→section: Balcony, row: A, price:» 1500, quantity: 20, published: true }",
     ),
@@ -115,7 +115,7 @@ export const listing = {
   "duplicate-name": {
     summary: "Two objects of the same kind that cannot be distinguished.",
     details:
-      "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s are never twins.",
+      "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s never count as duplicates.",
     fix: "Give one of them a different name, or remove it.",
     example: swap("performers:\n  - name: DJ Ana\n  - name: «dj ana→DJ Ben»"),
   },
@@ -141,7 +141,7 @@ export const listing = {
     levels: ["warning"],
     summary: "A name that contains a year other than that of the event's date.",
     details:
-      "The name of an event or a ticket type, off by up to three years: often a file that was copied from last year.",
+      "It is reported for the name of an event or a ticket type if the year is off by three years or less: often the file was copied from last year.",
     fix: "Correct the year in the name, or the date.",
     example: swap("dateTime: 2027-03-14T19:00\nname: Manila Nights «2026→2027»"),
   },
@@ -199,7 +199,7 @@ export const places = {
     levels: ["rule"],
     summary: "No venue of the service has the name that the file gives.",
     details:
-      "The message lists the nearest names. Nothing of the event is sent until it is found. Not in the sandbox: it makes up each venue that the files name and it does not know, and its plan says so.",
+      "The message lists the nearest names. Nothing of the event is sent until the venue is found. The sandbox does not report this: if it does not know a venue that the files name, it makes that venue up, and its plan says so.",
     fix: "Write the name as `ticketing venues search TEXT` prints it, or the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
@@ -211,7 +211,7 @@ export const places = {
     levels: ["rule"],
     summary: "Several venues have the name that the file gives.",
     details:
-      "Not in the sandbox: it makes up each venue that the files name and it does not know, and its plan says so.",
+      "The sandbox does not report this: if it does not know a venue that the files name, it makes that venue up, and its plan says so.",
     fix: "Add the city, or write the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
@@ -221,7 +221,8 @@ export const places = {
   },
   "venue-made-up": {
     levels: ["notice"],
-    summary: "A venue that only the sandbox has: it makes up each venue that the files name and it does not know.",
+    summary:
+      "A venue that only the sandbox has: if the sandbox does not know a venue that the files name, it makes that venue up.",
     details: "Only a plan for your service can say whether the venue exists there.",
     fix: "Check the name with `ticketing venues search TEXT` on your service.",
     example: "`ticketing plan --env sandbox` with `venue: Neon Cellar`.",

@@ -16,7 +16,7 @@ export const times = {
     levels: ["warning"],
     summary: "An offset that is not the zone's, or a Z (UTC) that puts the time between 00:00 and 06:59 local time.",
     details:
-      "18:00Z is 02:00 the next day in Manila: often local time was intended. Also the time zones `EST` and `MST`, which have no summer time.",
+      "18:00Z is 02:00 the next day in Manila: often local time was intended. Also the time zones `EST` and `MST`, which have no daylight saving time.",
     fix: "Leave out the offset to use local time in `timezone`.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
@@ -29,8 +29,8 @@ export const times = {
     levels: ["notice", "warning", "error"],
     summary: "An event that starts in the past.",
     details:
-      "`validate` mentions it; `plan` blocks only events that do not exist yet, and warns where one that is over would be published.",
-    fix: "Correct the date. A past event that is live may stay in the files. A date of a series that is not live can be taken out of the series.",
+      "`validate` mentions it; `plan` blocks only events that do not exist yet, and warns if an event that is over would be published.",
+    fix: "Correct the date. A past event that is live may stay in the files. If a date of a series is in the past and not live, leave it out of the series: the plan says how.",
     example: swap("endDateTime: «2020-03-15T02:00→2027-03-15T02:00»\ndateTime: «2020-03-14T19:00→2027-03-14T19:00»"),
   },
   "far-future": {
@@ -86,7 +86,7 @@ export const times = {
 export const recurring = {
   "bad-series": {
     summary:
-      "A series whose rule cannot be read or never ends, that has a date that does not exist, or more than 1,000 dates.",
+      "A series whose rule cannot be read or never ends, or a series with a date that does not exist or with more than 1,000 dates.",
     details: "A rule that repeats more than once a day is refused as well.",
     fix: "Give it `until` or `count`, and write days as the message says.",
     example: swap(
@@ -105,7 +105,7 @@ export const recurring = {
   "bad-sheet": {
     levels: ["error", "warning"],
     summary:
-      "A sheet of a series that cannot be read, a row without a date, or two rows for one date. A warning: dates between its rows have no row.",
+      "A sheet of a series that cannot be read, a row without a date, or two rows for one date. It is a warning if dates between the rows have no row.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
     example: swap(
@@ -131,7 +131,7 @@ export const recurring = {
     levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details:
-      "Or a phase that does not end after it begins. Or an event with phases whose own `status` is `ARCHIVED` or `DELETED`: that does not say whether it holds before or after them. A phase that changes nothing, that takes back what the service cannot undo, or that sets `status` a few minutes before the start is a warning.",
+      "Or a phase that does not end after it begins. Or an event with phases that sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, or sets `status` a few minutes before the start.",
     fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
@@ -172,7 +172,7 @@ export const recurring = {
     summary: "A template that no event extends.",
     details:
       "`validate` shows it with `--verbose`, and always in the formats for programs: `--format json`, `github`, `sarif`.",
-    fix: "Remove the file, or extend it.",
+    fix: "Remove the file, or name the template under `extends` in an event.",
     example: { file: "templates/club.yaml", wrong: "timezone: Asia/Manila", right: "" },
   },
   "series-not-copied": {
@@ -183,9 +183,9 @@ export const recurring = {
   },
   "event-over": {
     levels: ["error", "notice"],
-    summary: "A date of a series that has ended and is therefore no longer managed.",
+    summary: "In a series, a date that is over and therefore no longer managed.",
     details:
-      "A date with phases stays managed until a week after the last one. Entries of `also`, `dates` or the sheet for dates that are over have no effect. If every date of a series is over, a notice says so: its year may be wrong.",
+      "A date with phases stays managed until a week after its last phase began or ended. Entries of `also`, `dates` or the sheet for dates that are over have no effect. If every date of a series is over, a notice says so: the year of the series may be wrong.",
     fix: "Check the year. To see a date that is over, pass `--at` with a time before its end; to keep it managed, write `keepEnded: true` in its series.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },

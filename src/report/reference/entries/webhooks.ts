@@ -4,7 +4,8 @@ import { type CodeEntries, swap } from "./entry.ts";
 export const webhookCodes = {
   "webhook-not-https": {
     summary: "A webhook or callback URL that does not use https.",
-    details: "A webhook's `url` and an event's `callbackUrl`. Loopback URLs are fine in the sandbox.",
+    details:
+      "This applies to a webhook's `url` and to an event's `callbackUrl`. Loopback URLs are fine in the sandbox.",
     fix: "Use the https URL of the receiver.",
     example: swap("callbackUrl: «http://hooks.example.com/nights→https://hooks.example.com/nights»"),
   },
@@ -33,8 +34,8 @@ export const webhookCodes = {
     ofFiles: true,
     levels: ["error", "warning"],
     summary:
-      "Two webhooks with the same `secretName` (an error); or two whose secrets go to a command without `{secretName}`, or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
-    fix: "Give each webhook its own `secretName`, and use `{secretName}` in the command. For several environments, use `{environment}` in the command, or a variable of the environments in `secretName`.",
+      "Two webhooks with the same `secretName` (an error); two webhooks whose secrets go to a command without `{secretName}` (a warning); or a command that stores the secrets of several environments under the same name (a warning): one secret overwrites another.",
+    fix: "Give each webhook its own `secretName`, and use `{secretName}` in the command. For several environments, use `{environment}` in the command, or, in `secretName`, a variable that each environment sets to a different value.",
     example:
       'ticketing.yaml has the environments staging and production and `secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }`.',
   },
@@ -43,7 +44,8 @@ export const webhookCodes = {
     summary:
       "The plan says under which name the command sink will store a webhook's secret (a notice), or that `secretName` was changed and nothing is stored under the new name yet (a warning).",
     fix: "Check that nothing else is stored under that name. After a change of `secretName`, run `ticketing webhooks rotate URL`.",
-    example: "A pull request adds a webhook with `secretName: ORDERS_WEBHOOK_SECRET`, or changes that of a live one.",
+    example:
+      "A pull request adds a webhook with `secretName: ORDERS_WEBHOOK_SECRET`, or changes the `secretName` of a live webhook.",
   },
   "no-secret-sink": {
     levels: ["rule", "error"],
@@ -71,7 +73,7 @@ export const webhookCodes = {
   "secret-not-held": {
     levels: ["notice"],
     summary: "A live webhook whose secret is not where ticketing.yaml says secrets go.",
-    fix: "Run `ticketing webhooks rotate URL`, if its receiver does not have the secret either.",
+    fix: "If the receiver does not have the secret either, run `ticketing webhooks rotate URL`.",
     example: "A webhook was created in the dashboard, and then listed in webhooks.yaml.",
   },
   "secret-not-kept": {
@@ -94,7 +96,7 @@ export const webhookCodes = {
   },
   "webhooks-not-read": {
     levels: ["warning"],
-    summary: "The API key may not read webhooks, so they are not compared.",
+    summary: "The API key is not allowed to read webhooks, so they are not compared.",
     fix: "Use an API key with the scope webhooks:manage.",
     example: "A read-only API key plans a pull request in a project with webhooks.",
   },
@@ -123,7 +125,7 @@ export const webhookCodes = {
     levels: ["warning", "error"],
     summary: "A rotation was started, and the old webhook is still there.",
     details:
-      "If it was cut off while a command stored the new secret, it is not known whose secret is stored, because a command cannot be asked. Then every plan says so, `ticketing webhooks list` shows `?`, and every apply ends with an error, until another rotation replaces both webhooks or both are deleted.",
+      "If the run was cut off while a command stored the new secret, it is not known which webhook's secret is stored, because a command cannot be asked. In that case every plan says so, `ticketing webhooks list` shows `?`, and every apply ends with an error, until another rotation replaces both webhooks or both are deleted.",
     fix: "Make sure that the receiver is up, responds with 2xx and has the new secret, then run `ticketing webhooks rotate URL` again.",
     example: "The run was cut off between creating the new webhook and deleting the old one.",
   },
@@ -149,7 +151,7 @@ export const writing = {
   },
   "missing-field": {
     summary: "A required field is missing.",
-    details: "With an `id` the service's required fields may be left out: then they are not managed.",
+    details: "If there is an `id`, the fields that the service requires may be left out: then they are not managed.",
     fix: "Add the line.",
     example: { wrong: "performers:\n  - type: DJ", right: "performers:\n  - type: DJ\n    name: DJ Ana" },
   },
@@ -188,7 +190,7 @@ export const writing = {
     summary: "Two events, or two ticket types of an event, that pin the same id in the same environment.",
     details:
       "`ignore: [pinned-twice]` silences only `validate`: if the object is live, a plan blocks the second one all the same.",
-    fix: "A live object can be described only once: remove one of the two, or correct its `id`. In a series, write each `id` under its date.",
+    fix: "A live object can be described only once: remove one of the two, or correct its `id`. In a series, write each `id` for its date under `dates`.",
     example: swap(
       "tickets:\n  - id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\n  - id: «0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11→1b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11»",
     ),
@@ -210,7 +212,7 @@ export const writing = {
   "unknown-code": {
     levels: ["warning"],
     summary: "A code in ignore that silences nothing: no check has it, or the check cannot be silenced.",
-    fix: "Write the code in brackets after the warning that you want to silence, or remove this one. `ticketing explain` lists all codes.",
+    fix: "Write the code of the warning that you want to silence (the message shows it in brackets), or remove this one. `ticketing explain` lists all codes.",
     example: { wrong: "ignore: [far-futur]", right: "ignore: [far-future]" },
   },
   "unknown-variable": {
