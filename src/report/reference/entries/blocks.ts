@@ -103,7 +103,7 @@ export const risks = {
   "too-many-deletes": {
     levels: ["risk"],
     summary:
-      "More events would be deleted than `maxDeletes` allows, or three or more events that are over half of the project's events.",
+      "More events would be deleted than `maxDeletes` allows, or at least three, if these are more than half of the project's events.",
     details: "Often a folder was moved or a file pattern is wrong.",
     fix: "Check that no file was moved or lost. If this is intended, run `ticketing apply --max-deletes N`; up to half of the events can also be allowed with `maxDeletes: N` in ticketing.yaml.",
     example: "A folder with six of ten events is deleted in one pull request.",

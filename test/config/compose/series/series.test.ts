@@ -97,7 +97,10 @@ series: { rrule: "FREQ=DAILY;UNTIL=20270116T005959Z", from: 2027-01-14 }
       ...["true false true", "true false true", "true false true"],
       "false true false",
     ]);
-    const placed = ({ own: { series } }: Wish) => ({ ...series, namedBy: undefined });
+    expect(new Set(events.map(({ own }) => own.series?.bounds))).toEqual(
+      new Set([{ rule: ["2027-01-08", "2027-02-05"], skip: ["2027-01-15"] }]),
+    );
+    const placed = ({ own: { series } }: Wish) => ({ ...series, namedBy: undefined, bounds: undefined });
     expect(events.map((wish) => [wish.address, wish.name, wish.fields.dateTime, placed(wish)])).toEqual([
       [
         "events/friday-club@2027-01-08",
