@@ -27,4 +27,10 @@ export {
   type RuleContext,
   salesNeed,
 } from "./rules/judge-events.ts";
-export { heldRemarks, overwriteRemarks, remarksOnPlanned, unreadableRemarks } from "./rules/plan-remarks.ts";
+export {
+  heldRemarks,
+  laterRemarks,
+  overwriteRemarks,
+  remarksOnPlanned,
+  unreadableRemarks,
+} from "./rules/plan-remarks.ts";

@@ -64,6 +64,30 @@ test("somebody can apply what is held, after a look", async () => {
   expect((await apply()).exitCode).toBe(0);
 });
 
+test("what is for later is released by a run of everything, and a run with targets says that it is not", async () => {
+  await applied();
+  const later = "phases: [{ name: Late, from: -1w, tickets: [{ name: GA, price: 2200 }] }]\n";
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1600, later) }));
+  const target = ["--target", "events/manila-nights"];
+  const first = await apply();
+  expect(first.exitCode).toBe(1);
+  expect(first.stdout).toContain(
+    "To send them now or at the time that the files say, run `ticketing ci apply --unreviewed apply",
+  );
+  const targeted = await apply("--unreviewed", "apply", ...target);
+  expect(live().price).toBe(1600);
+  expect(targeted.stdout).toContain(
+    "1 change for a later time stays held: a run with `--target` releases only what is due now.",
+  );
+  const again = await apply(...target);
+  expect(again.stdout).toMatch(
+    /To send it at the time that the files say, run `ticketing ci apply --unr.*all else that is/,
+  );
+  expect((await apply("--unreviewed", "apply")).stdout).not.toContain("held");
+  const released = await apply();
+  expect([released.exitCode, released.stdout.includes("held")]).toEqual([0, false]);
+});
+
 test("a project can say that everything merged is applied", async () => {
   await applied("review: { unreviewed: apply }\n");
   loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));

@@ -2,7 +2,7 @@
 import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, CardPair, State } from "../../model/live.ts";
-import type { Plan, PlannedPhase } from "../../model/plan.ts";
+import type { Change, Plan, PlannedPhase } from "../../model/plan.ts";
 import { dayIn, type Project, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan, openEvents } from "../../plan/assemble.ts";
 import { allComparisons, type EventComparison, pairCards, targetFilter } from "../../plan/compare.ts";
@@ -14,6 +14,7 @@ import {
   checkWriteScopes,
   heldLater,
   heldRemarks,
+  laterRemarks,
   overwriteRemarks,
   raisedLimit,
   remarksOnPlanned,
@@ -99,9 +100,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const coming = comingOf(project, events, read);
   const heldNow = [...read.held, ...webhooks.held];
   const present = [...comparisons.flatMap(({ change }) => change ?? []), ...heldNow];
-  const { review, comparedWith } = inputs;
-  const later = heldLater({ coming, review, base: comparedWith, held: state?.held, present });
-  const held = [...heldNow, ...later].filter(({ address }) => isTargeted(address));
+  const { held, heldSaid } = whatIsHeld(inputs, { coming, heldNow, present, targets });
   const upcoming = coming.map(({ around: _, ...phase }): PlannedPhase => phase);
   const assembled = assemblePlan({
     ...frameOf(inputs, account),
@@ -111,7 +110,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     againstBase: read.againstBase,
     guards: inputs.guards ?? [],
     diagnostics: [
-      ...(review.mode === "list" ? [] : heldRemarks(held, targets)),
+      ...heldSaid,
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
       ...webhooks.unread,
@@ -159,6 +158,30 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const hasUnmanaged = readsService && read.unmanaged !== 0;
   const venues = () => venuesRead(inputs.reader);
   return { ...assembled, hasUnmanaged, forgotten: read.forgotten, cards, venues };
+}
+
+interface Holding {
+  readonly coming: Parameters<typeof heldLater>[0]["coming"];
+  readonly heldNow: readonly Change[];
+  /** What is planned or held now. */
+  readonly present: readonly Change[];
+  readonly targets: readonly string[];
+}
+
+/** What is held, now and at later times, and what people should know about it. */
+function whatIsHeld(
+  { review, comparedWith, state }: PlanInputs,
+  { coming, heldNow, present, targets }: Holding,
+): { readonly held: readonly Change[]; readonly heldSaid: readonly Diagnostic[] } {
+  const isTargeted = targetFilter(targets);
+  const ownOf = (changes: readonly Change[]) => changes.filter(({ address }) => isTargeted(address));
+  const laterBy = (policy: typeof review, listed: readonly Change[]) =>
+    ownOf(heldLater({ coming, review: policy, base: comparedWith, held: state?.held, present: listed }));
+  const [now, later] = [ownOf(heldNow), laterBy(review, present)];
+  const held = [...now, ...later];
+  if (review.mode === "list") return { held, heldSaid: [] };
+  const kept = targets.length === 0 ? [] : laterBy({ mode: "keep", held: new Set() }, [...present, ...later]);
+  return { held, heldSaid: [...heldRemarks({ now, later }, targets), ...laterRemarks(kept)] };
 }
 
 function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, planned: readonly Wish[]) {

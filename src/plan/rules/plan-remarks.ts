@@ -105,17 +105,42 @@ export function importToKeep(address: Address): string {
   return `run \`ticketing import ${what}\` and ${isDate ? "write for that date what it prints" : "commit the file"}`;
 }
 
+/** What stays held after a run with targets that was told to release what is below them. */
+export function laterRemarks(held: readonly Change[]): readonly Diagnostic[] {
+  if (held.length === 0) return [];
+  return [
+    warningOf(
+      "unreviewed",
+      `${pluralize(held.length, "change")} for a later time ${held.length === 1 ? "stays" : "stay"} held: a run with \`--target\` releases only what is due now.`,
+      `Run it without \`--target\`, which releases everything that is held, or merge a branch whose plan lists ${held.length === 1 ? "it" : "them"} under "Held and waiting".`,
+    ),
+  ];
+}
+
 /** So many events can be named in a command to type. */
 const mostNamed = 3;
 
-/** What is left out because it was not reviewed. The advice is about that alone, or at least about the `targets` of this plan. */
-export function heldRemarks(held: readonly Change[], targets: readonly string[]): readonly Diagnostic[] {
+/**
+ * What is left out because it was not reviewed, now or at a `later` time. The advice is about that alone, or at least about the `targets`
+ * of this plan. What comes later is released only by a run of everything: it moves on what the next run compares the files with.
+ */
+export function heldRemarks(
+  { now, later }: { readonly now: readonly Change[]; readonly later: readonly Change[] },
+  targets: readonly string[],
+): readonly Diagnostic[] {
+  const held = [...now, ...later];
   if (held.length === 0) return [];
   const whose = [...new Set(held.map(({ address }) => rootOf(address)))];
-  const only = (whose.length > mostNamed ? targets : whose).map((one) => ` --target ${shellWord(one)}`).join("");
+  const limits = later.length > 0 ? [] : whose.length > mostNamed ? targets : whose;
+  const only = limits.map((one) => ` --target ${shellWord(one)}`).join("");
   const drifted = held.filter(isDrift).length;
   const was = (count: number) => (count === 1 ? "was" : "were");
   const it = held.length === 1 ? "it" : "them";
+  const release =
+    later.length === 0
+      ? `To send ${it} now`
+      : `To send ${it} ${now.length === 0 ? "at the time" : "now or at the time"} that the files say`;
+  const more = later.length > 0 && targets.length > 0 ? " Both also send all else that is held." : "";
   const them = held.length === 1 ? "it is" : "they are";
   const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
   const where = drifted === 0 ? "" : ` ${all} would undo what somebody changed on the service.`;
@@ -123,7 +148,7 @@ export function heldRemarks(held: readonly Change[], targets: readonly string[])
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. To send ${it} now, run \`ticketing ci apply${only} --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan${only} --format json > plan.json\`) and run \`ticketing apply${only} --reviewed plan.json\`.`,
+      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. ${release}, run \`ticketing ci apply${only} --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan${only} --format json > plan.json\`) and run \`ticketing apply${only} --reviewed plan.json\`.${more}`,
     ),
   ];
 }
