@@ -117,7 +117,7 @@ export function namedTwice(settings: Settings, environment: Environment): readon
   return Object.entries(settings.environments).flatMap(([name, { baseUrl, organization: other }]) => {
     const isShared = other === null || organization === null || other === organization;
     if (name === here || baseUrl === null || !sameAddress(baseUrl, address) || !isShared) return [];
-    const message = `The environment "${name}" in ticketing.yaml is the same service as "${here}", which this run uses. Runs that use that name keep a separate state and lock, so two runs at once may create the same event twice.`;
+    const message = `The environment "${name}" in ticketing.yaml is the same service as "${here}", which this run uses. Runs that use "${name}" keep a separate state and lock, so two runs at once may create the same event twice.`;
     return warningOf(
       "service-named-twice",
       message,

@@ -133,7 +133,7 @@ function editFaults(
   if (
     one.id === null ? edit.before !== null || edit.unreadable : (shown === undefined) !== (edit.unreadable === true)
   ) {
-    faults.push(`the observed value of \`${field}\` is not the one that it is said to have had`);
+    faults.push(`the value that \`${field}\` is said to have had is not the observed one`);
   } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
     faults.push(`\`${field}\` was observed with a different value`);
   }

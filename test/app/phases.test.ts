@@ -216,9 +216,10 @@ test.each([0, 2])(
     const found = [...changes.flatMap(({ blockedBy }) => blockedBy), ...diagnostics];
     const hintOf = (code: string) => found.find((one) => one.code === code)?.hint;
     expect(hintOf("no-withdrawal")).toBe(
-      'In the entry "Regular", write `published: true` (or give the phase that put it on sale the date on which it began). To end its sale for good, also write `soldOut: true`.',
+      'In the entry "Regular", write `published: true` (or, in the phase that put it on sale, set `from` to the date on which that phase began). To end its sale for good, also write `soldOut: true`.',
     );
-    const stay = "to keep it published, write `status: PUBLISHED`, or give that phase the date on which it began.";
+    const stay =
+      "to keep the event published, write `status: PUBLISHED` in it, or set `from` in that phase to the date on which it had begun before.";
     expect(hintOf(sold > 0 ? "unpublish-with-sales" : "phases-moved")).toContain(stay);
     expect(hintOf(sold > 0 ? "phases-moved" : "unpublish-with-sales")).toBeUndefined();
     // Each way that the advice names.

@@ -519,7 +519,7 @@ test("drift that came after the review is left alone, with a warning", async () 
 
 describe("a field that a reviewed change sets, and that somebody has changed on the service since the last apply", () => {
   const warning =
-    /warning\[overwrites-a-change\] events\/manila-nights\.yaml:9:24 Somebody changed "GA" of "Manila Nights" on the service after the last apply, and this overwrites it: price ₱1,600\.00 \(last applied: ₱1,500\.00\) becomes ₱1,800\.00\. /;
+    /warning\[overwrites-a-change\] events\/manila-nights\.yaml:9:24 Somebody changed "GA" of "Manila Nights" on the service after the last apply, and this plan overwrites that change: price ₱1,600\.00 \(last applied: ₱1,500\.00\) becomes ₱1,800\.00\. /;
   const words = (text: string) => text.replace(/\s+/g, " ");
 
   async function changedAfterPlan(): Promise<number> {

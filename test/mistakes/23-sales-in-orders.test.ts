@@ -226,7 +226,7 @@ describe("an event whose tickets were all refunded", () => {
     expect(await blocksOf(gone)).toMatchObject([
       {
         code: "delete-after-sales",
-        message: '"Gala" cannot be deleted: no tickets are sold, but it has orders (refunded ones, perhaps).',
+        message: '"Gala" cannot be deleted: there are orders without sold tickets (perhaps refunded ones).',
         hint: "To archive it instead, change `status` to `ARCHIVED`. It then leaves the marketplace, and its orders are kept.",
       },
     ]);

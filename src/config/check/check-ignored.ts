@@ -29,7 +29,7 @@ function explainIgnored(code: string): { readonly message: string; readonly hint
       const hint = didYouMean(
         code,
         silenced,
-        "Write the code in brackets after the warning that you want to silence, or remove this one.",
+        "To silence a warning, write the code that it shows in brackets; or remove this one.",
       );
       return { message: `\`ignore\` names \`${code}\`, but there is no such check.`, hint };
     }

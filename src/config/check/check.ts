@@ -115,7 +115,7 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const isSecond = meant !== null && others?.has(meant) && !beside.has(meant);
   // `date` and `time` are parts of one value; of others, such as `Name` and `title`, only one can be kept.
   const isTime = meant !== null && findings.options.describe([...path, meant]).mistake === "unreadable-time";
-  const one = `This seems to mean \`${meant}\`, like a field above: keep one of the two, as \`${meant}\`.`;
+  const one = `This seems to mean \`${meant}\`, like a field above: keep one of the two, and name it \`${meant}\`.`;
   const how = !isSecond ? hint : isTime ? `Write both as the one field \`${meant}\`.` : one;
   findings.problems.push(errorAt("unknown-key", place ?? node.source, message, how));
   if (meant === null) return;

@@ -90,7 +90,7 @@ const ofSettings: typeof adviceByChoice = {
     ),
     adviceFor(
       "deleteaftersales nowithdrawal quantitybelowsold archivedisfinal salesunknown",
-      "This is a rule, which nothing can accept.",
+      "This is a rule, not a risk: it cannot be accepted.",
       "Remove it, and do what the fix below the blocked change says.",
     ),
   ],

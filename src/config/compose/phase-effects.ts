@@ -252,7 +252,7 @@ function goingBack(before: Wish, after: Wish, plain: Wish): readonly Diagnostic[
       const earlier = childOf(before, child)?.fields;
       return fieldEntries(kindOf(child.kind)).flatMap(([field, policy]): Diagnostic[] => {
         if (!isOneWay(policy) || earlier?.[field] !== true || child.fields[field] !== false) return [];
-        const message = `\`${field}\` of "${child.name}" would become false again, and no API call can undo it.`;
+        const message = `\`${field}\` of "${child.name}" would become false again, but no API call can do that.`;
         const ends = childOf(plain, child)?.places[field] === child.places[field];
         const fix = ends ? "Remove `until` from the phase that sets it" : "Remove it from this phase";
         const hint = `${fix}${field === "soldOut" ? "; to sell more tickets, add another ticket type" : ""}.`;

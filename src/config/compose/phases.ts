@@ -255,7 +255,7 @@ function unmatchedEntry(owner: Owner, of: Kind, item: LocatedMap, known: readonl
   const use = `${known.length === 0 ? "" : `use one of: ${known.join(", ")}; or `}add the missing fields.`;
   const remove = `Remove this entry if the ${one} is gone. If not, ${use}`;
   // Every date has the phases of the file, and every event those of a template.
-  const ofDate = `If only this date has no such ${one}, write \`without: [phases]\` for ${owner.day} under \`dates\`, and list the phases of that date there. If none has it any longer, remove this entry. Otherwise, ${use}`;
+  const ofDate = `If only this date has no such ${one}, write \`without: [phases]\` for ${owner.day} under \`dates\`, and list the phases of that date there. If no date has it any longer, remove this entry. Otherwise, ${use}`;
   const ofFile = ` Or write \`without: [phases]\` in ${owner.file}, and list the phases of that event there.`;
   return errorAt(
     "bad-phase",

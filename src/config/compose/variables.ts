@@ -252,7 +252,8 @@ function unknownVar(name: string, lookup: Lookup, source: Source): VarResult {
   if (by !== undefined) {
     const without = checked.filter((environment) => !by.includes(environment));
     const message = `The variable \`${name}\` is set for ${by.join(" and ")}, but not for ${either(without)}.`;
-    const hint = "Set it for every environment that needs it, or once for all in `vars` of the project.";
+    const hint =
+      "Set it for every environment that needs it, or once, for all environments, in `vars` at the top level of ticketing.yaml.";
     return unknownVariable(source, message, hint);
   }
   const column = lookup.columns?.find(({ text }) => text === name);

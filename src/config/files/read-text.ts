@@ -69,7 +69,7 @@ function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): st
         "not-text",
         path,
         "is not a text file",
-        "Only YAML files belong here: move it, or narrow the patterns.",
+        "Only YAML files belong here: move it, or narrow the file patterns in ticketing.yaml.",
       ),
     );
     return null;

@@ -165,7 +165,7 @@ export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
     adviceFor(
       "postponed rescheduled delayed moved tba tbd",
       "The service has no status for postponed events.",
-      "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (with tickets sold, accept `unpublish-with-sales`). The service does not notify buyers.",
+      "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (if tickets were sold, with `allow: [unpublish-with-sales]`). The service does not notify buyers.",
     ),
   ],
   FREE: [rsvp],

@@ -48,7 +48,7 @@ export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
 export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
-  if (sold.any === true && sold.count === 0) return "no tickets are sold, but it has orders (refunded ones, perhaps)";
+  if (sold.any === true && sold.count === 0) return "there are orders without sold tickets (perhaps refunded ones)";
   if (sold.any === true) return "some tickets have been sold";
   if (sold.any === null) return "it is not known whether any tickets have been sold";
   return sold.never ? "no tickets have been sold" : "no tickets sold";

@@ -124,7 +124,7 @@ function withoutSummerTime(event: Wish, zone: string): LintFinding {
   if (city === undefined) return null;
   return findingAt(event, ["timezone"], {
     code: "local-time-odd",
-    message: `The time zone ${zone} has no summer time: in summer, it is an hour behind ${city}.`,
+    message: `The time zone ${zone} has no daylight saving time: in summer, it is an hour behind ${city}.`,
     hint: `Write ${city}, or the city whose clocks the event follows.`,
   });
 }

@@ -34,8 +34,9 @@ function outside(entry: Wish, event: Wish, field: string, edge: "starts" | "ends
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
     hint:
       (moving === "" ? withoutDate(entry, field, scene) : null) ??
-      (clock ? `${clock} means the first ${clock} at or after the start; before it, write \`start -1h\`. ` : "") +
-        `Correct ${those}. If this is intentional, ${moving}${ignore}.`,
+      (clock
+        ? `${clock} means the first ${clock} at or after the start; for a time before the start, write a time such as \`start -1h\`. `
+        : "") + `Correct ${those}. If this is intentional, ${moving}${ignore}.`,
   });
 }
 
@@ -98,7 +99,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, PerformerSlot[]
 function overlap(slot: PerformerSlot, running: PerformerSlot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
-    message: `${slot.performer} starts ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, but ${callOf(running.entry)} runs until ${formatShortMoment(running.end, zone)}.`,
+    message: `${slot.performer} starts ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}, but is in ${callOf(running.entry)} until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
       { message: `the entry ${callOf(running.entry)}`, source: placeOf(running.entry, ["performer", "startTime"]) },

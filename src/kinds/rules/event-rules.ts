@@ -130,7 +130,7 @@ function toStayPublished({ eventWish }: Pick<RemarkFacts, "eventWish">): string 
     ended?.some(({ field }) => field === "status")
   )
     return "";
-  return "The phase that publishes it is still to come: to keep it published, write `status: PUBLISHED`, or give that phase the date on which it began.";
+  return "With these files, the phase that publishes the event is still to come: to keep the event published, write `status: PUBLISHED` in it, or set `from` in that phase to the date on which it had begun before.";
 }
 
 function unpublishedByMove(facts: RemarkFacts): Diagnostic | null {

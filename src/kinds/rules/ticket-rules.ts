@@ -50,7 +50,9 @@ export function noWithdrawal(facts: Facts): Verdict | null {
   if (facts.live === null || edit === undefined || edit.after !== false || edit.before !== true) return null;
   // If the event was postponed, the phase is to come again.
   const hasPhases = facts.eventWish?.own.timeless !== undefined;
-  const orDate = hasPhases ? " (or give the phase that put it on sale the date on which it began)" : "";
+  const orDate = hasPhases
+    ? " (or, in the phase that put it on sale, set `from` to the date on which that phase began)"
+    : "";
   return rule(
     "no-withdrawal",
     `The ticket type "${facts.name}" is on sale, and the service has no way to withdraw it.`,

@@ -195,7 +195,7 @@ function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
       ] as const)
     : ([
         "warning",
-        `The command in ticketing.yaml does not use \`{secretName}\`, so nothing tells it the secrets of ${one} and ${other} apart`,
+        `The command in ticketing.yaml does not use \`{secretName}\`, so it gets the secrets of ${one} and ${other} without a name`,
         'Add "{secretName}" to the command, where it takes a name.',
       ] as const);
   return findingAt(webhook, ["secretName"], {

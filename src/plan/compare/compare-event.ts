@@ -263,8 +263,10 @@ function isTwin(kind: Kind, one: Live, other: Live): boolean {
 function secondOne(kind: Kind): string {
   const naming = referrersOf(kind.name).map((referrer) => `\`${kindOf(referrer.kind).plural}\``);
   const pointed =
-    naming.length === 0 ? "" : `, and the entries of ${naming.join(", ")} that name this one are switched to it`;
-  return `a duplicate: the other one of the same ${kind.identity.keys[0]?.join(", ")} stays${pointed}`;
+    naming.length === 0
+      ? ""
+      : `, and the entries of ${naming.join(", ")} that name this one are switched to the kept one`;
+  return `a duplicate: another one with the same ${kind.identity.likeness} is kept${pointed}`;
 }
 
 function eventAlone(self: Comparison, lists: LiveLists): ComparedEvent {
@@ -302,7 +304,7 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
 }
 
 function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
-  const message = `The file of ${from} is gone and this one has its event's name, so it is assumed to be the same event (${live.id}), moved.`;
+  const message = `The file of ${from} is gone, and this file has the same event name, so it is assumed to describe the same event (${live.id}).`;
   const hint = "If it is a different event, add `new: true`; the old one is then deleted.";
   return { ...noticeOf("moved-document", message, hint), address: wish.address, source: wish.source };
 }

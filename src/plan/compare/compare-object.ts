@@ -113,7 +113,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, r
     Object.keys(memory.carried).length > 0
       ? "an earlier run deleted the old one to free its name, and did not create the new one"
       : memory.id === null || memory.reassigned
-        ? `not live yet${isSetByTime(wish, "status", "status") ? "; its status is that of its phases by now" : ""}`
+        ? `not live yet${isSetByTime(wish, "status", "status") ? "; its phases have set its status by now" : ""}`
         : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });
@@ -200,7 +200,7 @@ function reasonOf(action: Action, edits: readonly Edit[], isCleared: (edit: Edit
   if (action === "replace") return "the service cannot update it, so a new one is created and the old one is deleted";
   if (action === "none") return "only the status differs";
   if (edits.every((edit) => edit.origin === "drift")) return "changed on the service since it was last applied";
-  return edits.every(isCleared) ? "an earlier run cleared it and did not set it again" : "fields differ";
+  return edits.every(isCleared) ? "an earlier run cleared a field and did not set it again" : "fields differ";
 }
 
 function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References) {

@@ -115,7 +115,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     errorOf(
       "unjudged-deletions",
       `${which} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      `To delete such an event, bring its file${row} back as it was, with \`status: DELETED\`${ofSeries}; if it has phases, with one more of them: \`{ from: …, status: DELETED }\`, with the current time.`,
+      `To delete such an event, bring its file${row} back as it was, and add \`status: DELETED\`${ofSeries}; if it has phases, add the phase \`{ from: …, status: DELETED }\` instead, with the current time.`,
       "To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];

@@ -191,8 +191,8 @@ export function newRemarks(wishes: readonly Wish[], liveOf: (wish: Wish) => Live
   const which = left.map(({ address, id }) => `${address} (${id})`);
   const message = `\`new: true\` is still in the file of ${left.length === 1 ? "an event that is" : "events that are"} live: ${listSome(which, 3)}.`;
   const hint = left.every(({ address, id }) => sameId(remember(address).id, id))
-    ? "Remove it, once the event is live in every environment: if the state is lost, a new start would create a second event."
-    : "Write the `id` in its place (for a date of a series, under `dates`): otherwise, a new start creates a second event.";
+    ? "Remove it, once the event is live in every environment: if the state is lost, a changed `dateTime` would create a second event."
+    : "Write the `id` in its place (for a date of a series, under `dates`): otherwise, a changed `dateTime` creates a second event.";
   const notice = noticeOf("still-new", message, hint);
   return left.slice(0, 1).map(({ places, source }) => ({ ...notice, source: places.new ?? source }));
 }

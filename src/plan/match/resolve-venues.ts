@@ -106,6 +106,7 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
 function nowhere(wish: Wish, venue: Venue): Diagnostic {
   const place = wish.places.venue ?? wish.source;
   const message = `The venue "${venueLine(venue)}" has no place on the map (its coordinates are 0, 0).`;
-  const hint = "Buyers may not find it: ask the service to correct the venue, or choose another entry.";
+  const hint =
+    "Buyers may not find it: ask the service to correct the venue, or choose another entry for the same place from `ticketing venues search`.";
   return { ...warningOf("venue-without-place", message, hint), address: wish.address, source: place };
 }

@@ -60,7 +60,7 @@ export function overwriteRemarks(
     const what = `"${name}"${eventName === undefined ? "" : ` of "${eventName}"`}${day === undefined ? "" : ` (${day})`}`;
     const found = warningOf(
       "overwrites-a-change",
-      `Somebody changed ${what} on the service after the last apply, and this overwrites it: ${lost.map(({ words }) => words).join("; ")}.`,
+      `Somebody changed ${what} on the service after the last apply, and this plan overwrites that change: ${lost.map(({ words }) => words).join("; ")}.`,
       `To keep what the service has, ${importToKeep(address)} before this is merged or applied. If the files are right, there is nothing to do.`,
     );
     return { ...found, address, source: wish.places[lost[0]?.field ?? ""] ?? wish.source };

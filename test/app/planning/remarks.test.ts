@@ -298,8 +298,8 @@ describe("a change on the service since the last apply", () => {
       file(`eventCapacity: 500\ndescription: ${long("New")}\nendDateTime: +5h\n`, 1500),
     );
     expect(said).toEqual([
-      'Somebody changed "One" on the service after the last apply, and this overwrites it: endDateTime Sun 14 Mar 2027 23:00 (last applied: Sun 14 Mar 2027 22:00) becomes Mon 15 Mar 2027 00:00; description is not the text that was applied last; eventCapacity 400 (last applied: 300) becomes 500.',
-      'Somebody changed "GA" of "One" on the service after the last apply, and this overwrites it: price ₱1,200.00 (last applied: ₱1,000.00) becomes ₱1,500.00.',
+      'Somebody changed "One" on the service after the last apply, and this plan overwrites that change: endDateTime Sun 14 Mar 2027 23:00 (last applied: Sun 14 Mar 2027 22:00) becomes Mon 15 Mar 2027 00:00; description is not the text that was applied last; eventCapacity 400 (last applied: 300) becomes 500.',
+      'Somebody changed "GA" of "One" on the service after the last apply, and this plan overwrites that change: price ₱1,200.00 (last applied: ₱1,000.00) becomes ₱1,500.00.',
     ]);
   });
 

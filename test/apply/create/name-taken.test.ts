@@ -260,7 +260,7 @@ describe("entries whose performer the files do not manage", () => {
     const { applied } = await theater.run(files("HOST", more));
     expect(applied?.report.plan.changes.find((change) => change.address === address)).toMatchObject({
       action: "update",
-      reason: "an earlier run cleared it and did not set it again",
+      reason: "an earlier run cleared a field and did not set it again",
       edits: [{ path: "/performer", before: null, after: "Ana", origin: "unapplied" }],
     });
     expect(new Set(namedIn(theater))).toEqual(new Set(["Ana"]));

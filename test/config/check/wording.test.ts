@@ -224,7 +224,7 @@ describe("advice that can be followed where it is shown", () => {
     const said = await say({ "events/a.yaml": "Name: A\ntitle: B\ndateTime: 2027-03-14T19:00\n" });
     expect(said).toEqual([
       "1:1 unknown-key: Unknown field `Name`. | Did you mean `name`?",
-      "2:1 unknown-key: Unknown field `title`. | This seems to mean `name`, like a field above: keep one of the two, as `name`.",
+      "2:1 unknown-key: Unknown field `title`. | This seems to mean `name`, like a field above: keep one of the two, and name it `name`.",
     ]);
   });
 

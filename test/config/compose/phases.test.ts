@@ -52,7 +52,7 @@ describe("phases", () => {
   it.each([
     [
       "[{ from: -2w, tickets: [{ name: Regular, soldOut: true }] }, { from: -1w, tickets: [{ name: Regular, soldOut: false }] }]",
-      '`soldOut` of "Regular" would become false again, and no API call can undo it.',
+      '`soldOut` of "Regular" would become false again, but no API call can do that.',
     ],
     ["[{ name: SOLD OUT, from: -1w }]", "This phase changes nothing: `name` is only what the phase is called."],
     [

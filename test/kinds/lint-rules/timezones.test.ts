@@ -41,7 +41,7 @@ test("EST and MST, which have no summer time, are a warning with the city that i
   expect(reported(wish, "local-time-odd")).toMatchObject([
     {
       severity: "warning",
-      message: "The time zone EST has no summer time: in summer, it is an hour behind America/New_York.",
+      message: "The time zone EST has no daylight saving time: in summer, it is an hour behind America/New_York.",
       source: wish.places.timezone,
     },
   ]);

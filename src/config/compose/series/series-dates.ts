@@ -47,7 +47,7 @@ interface SeriesDays {
   readonly skips: ReadonlySet<string>;
 }
 
-const secondShow = "Remove it. Put a second show on that day in a separate file that extends the same template.";
+const secondShow = "Remove the date. Put a second show on that day in a separate file that extends the same template.";
 
 async function collectDays(
   series: LocatedMap,

@@ -160,7 +160,7 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
 /** For a date on which nothing gives the column's variable a value. */
 export function emptyCell({ text, source, day }: EmptyCell): Diagnostic {
   const [why, fix] =
-    day === undefined ? ["the date has no row", "Add it"] : [`its cell of ${day} is empty`, "Fill it in"];
+    day === undefined ? ["the date has no row", "Add the row"] : [`its cell for ${day} is empty`, "Fill it in"];
   const message = `The variable \`${text}\` has no value: ${why}.`;
   const hint = `${fix}, or write \`vars: { ${text}: … }\` in the event: the value for dates whose cell is empty or that have no row.`;
   return errorAt("unknown-variable", source, message, hint);

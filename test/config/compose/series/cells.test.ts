@@ -47,8 +47,8 @@ it("an empty cell without a value to fall back to is reported at its place, a ro
     source: { file: "events/line-up.csv", line, column },
   });
   expect(diagnostics).toMatchObject([
-    problem("its cell of 2027-01-22 is empty", 3, 14),
-    problem("its cell of 2027-01-29 is empty", 4, 14),
+    problem("its cell for 2027-01-22 is empty", 3, 14),
+    problem("its cell for 2027-01-29 is empty", 4, 14),
     problem("the date has no row", 1, 16),
   ]);
 });
