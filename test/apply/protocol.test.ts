@@ -378,7 +378,7 @@ describe("transitions", () => {
     };
     Object.assign(stage.service, { handle: refuse });
     const { report } = await stage.run(move(id, "archive"));
-    const message = 'The service said: "No archive now." So it was to be unpublished first: No unpublish now';
+    const message = 'The service said: "No archive now." So the run tried to unpublish it first: No unpublish now';
     expect(report.outcomes[0]).toMatchObject({ result: "failed", error: { message } });
   });
 

@@ -171,7 +171,7 @@ describe("what recovery deletes, even with a journal of ours", () => {
     const plan = await project.run(["plan"]);
     expect(saidBy(plan)).not.toContain("recovery-delete");
     const ran = await apply();
-    expect(saidBy(ran)).toMatch(new RegExp(`${id} \\(it was created after our attempts\\)`));
+    expect(saidBy(ran)).toMatch(new RegExp(`${id} \\(it was created after the last call\\)`));
     expect(liveWebhooks().map((each) => each.id)).toEqual([id]);
   });
 

@@ -128,7 +128,7 @@ test("an event that is pinned to an id and deleted on the service is drift", asy
   const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
   expect(ran.exitCode, ran.stdout + ran.stderr).toBe(2);
   expect(ran.stdout).toContain(`  Gala: in the files, not on the service
-    to leave it deleted, delete events/gala.yaml, or its part of a file with more events
+    to leave it deleted, delete events/gala.yaml, or only its part if the file has more events
     to create it again, first remove its id from events/gala.yaml: ticketing apply --env production --target events/gala
 `);
 });

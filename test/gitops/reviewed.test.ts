@@ -170,7 +170,9 @@ test.each([
   for (const commit of loop.host.commits.slice(-1)) commit.into = "autumn";
   const ran = await loop.ci(["ci", "apply"]);
   expect([ran.exitCode, live().price]).toEqual([1, 1500]);
-  expect(ran.stderr).toContain("is about a merge into the branch autumn, which is not applied. So none of its changes");
+  expect(ran.stderr).toContain(
+    "is about a merge into the branch autumn, but this job does not apply that branch. So none of its changes",
+  );
   const there = await loop.ci(["ci", "apply"], { env });
   expect([there.exitCode, live().price], there.stderr).toEqual([0, 15]);
 });

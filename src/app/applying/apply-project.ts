@@ -76,7 +76,7 @@ export async function applyProject(
 
 const waitsForNothing = errorOf(
   "bad-option",
-  "--wait cannot be used with a saved plan, which does not hold what comes due later.",
+  "--wait cannot be used with a saved plan, which does not contain what comes due later.",
   "Apply the plan without --wait, or leave out the file.",
 );
 

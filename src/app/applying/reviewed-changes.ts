@@ -87,7 +87,7 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   const mode = unreviewedMode(flags, inForce);
   if (held.length === 0 || mode === "apply") return { ok: true, session };
   const texts = guardTexts(project, guarded, isHeld);
-  const how = `${session.recorded ? shownLater : revertState}, or check this and run \`ticketing ci apply --unreviewed apply\`.`;
+  const how = `${session.recorded ? shownLater : revertState}, or check the change and run \`ticketing ci apply --unreviewed apply\`.`;
   const said = "No reviewed plan shows these changed safeguards, so";
   // State that is kept elsewhere knows nothing of what is held.
   if (mode === "stop" || flags.planFile !== undefined || held.some(({ setting }) => setting === "state"))
@@ -100,8 +100,8 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   return { ok: true, session: { ...session, project: inForce, guards, remarks: all } };
 }
 
-const shownLater = "Merge a pull request whose plan shows this (any edit to a file of the project makes one)";
-const revertState = "Take the change of `state` back, and make it in a pull request whose plan shows it";
+const shownLater = "Merge a pull request whose plan shows the change (any edit to a file of the project is enough)";
+const revertState = "Revert the change of `state`, and make it in a pull request whose plan shows it";
 
 /** What the next run holds: everything that this one left out, and what it did not read. */
 export function heldAfter(

@@ -133,7 +133,7 @@ function notReadable(message: string): Diagnostic {
 function noToken({ host, tokenVariable }: CiRun): Diagnostic {
   const hint =
     host === "github"
-      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` where it checks for drift.`
+      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` if the job checks for drift.`
       : "Make a project access token with the scopes `api` and `write_repository` and the role Developer, and store it as the masked CI/CD variable GITLAB_TOKEN: the job's own token can neither write notes nor push.";
   return warningOf(
     "no-host-token",

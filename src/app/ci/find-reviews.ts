@@ -84,13 +84,13 @@ async function readComment(
   { commit, into }: Pick<BroughtRequest, "commit" | "into">,
 ): Promise<readonly string[] | string> {
   if (value === null)
-    return other === undefined ? [] : `was written by ${other}, and the token of this job is of a different user`;
+    return other === undefined ? [] : `was written by ${other}, and the token of this job belongs to a different user`;
   const read = readReview(value.body, job.scope, planKeyOf(world));
   if (!read.ok) return whyNotRead[read.reason];
   const { defaultBranch = null, branch = null } = job.run ?? {};
   // Who may merge into another branch may not merge into this one.
   if (into !== null && defaultBranch !== null && into !== defaultBranch && into !== branch)
-    return `is about a merge into the branch ${into}, which is not applied`;
+    return `is about a merge into the branch ${into}, but this job does not apply that branch`;
   const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
   return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
 }
@@ -183,7 +183,7 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
 function tooManyCommits(commits: number): Diagnostic {
   const message = `${formatCount(commits)} commits were merged since the last apply without a failure: what was reviewed is looked up only for the newest ${formatCount(mostCommits)}.`;
   const hint =
-    "What is held because of that is applied once a pull request is merged whose plan lists it, or with --unreviewed apply.";
+    "To apply what is held because of that, merge a pull request whose plan lists it, or pass --unreviewed apply.";
   return warningOf("reviews-not-read", message, hint);
 }
 

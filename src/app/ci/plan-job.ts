@@ -224,7 +224,7 @@ function postedTooLate(job: CiJob): Diagnostic {
   const request = requestName(job, job.scope.pullRequest);
   return warningOf(
     "comment-not-posted",
-    `This plan is not posted, because ${request} is already merged, so it was not reviewed before the merge.`,
+    `This plan is not posted: ${request} was merged before anyone could review the plan.`,
     `Changes that no earlier comment lists will be held: ${freshRequest(job)}, or check them and apply with --unreviewed apply.`,
   );
 }

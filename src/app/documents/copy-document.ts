@@ -159,7 +159,7 @@ function isSeries({ source }: Wish): Diagnostic {
 
 function oddLayout({ source }: Wish): Diagnostic {
   const message = "This event is written in a way that cannot be copied with its layout.";
-  return { ...errorOf("not-copied", message, "Copy the file by hand, and check each time."), source };
+  return { ...errorOf("not-copied", message, "Copy the file by hand, and check every date and time in it."), source };
 }
 
 export function copyJson(copied: CopiedDocument): string {

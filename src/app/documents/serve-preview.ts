@@ -122,7 +122,7 @@ async function openServer(
   } catch (problem) {
     const { code } = problem as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE" && code !== "EACCES") throw problem;
-    const why = code === "EADDRINUSE" ? "is in use by another program" : "may not be used by this user";
+    const why = code === "EADDRINUSE" ? "is in use by another program" : "is forbidden to this user";
     const hint = "Choose another with --port N, or let the system choose one with --port 0.";
     return failed(errorOf("port-in-use", `Port ${port} on 127.0.0.1 ${why}.`, hint));
   }

@@ -38,8 +38,8 @@ export function remarksOnEvent(composed: ComposedEvent, file: string, name: stri
     });
   }
   for (const variable of composed.replaced ?? []) {
-    const message = `What is live replaced \`\${var.${variable}}\`, so this file no longer uses the variable.`;
-    const hint = `If nothing else uses it, remove \`${variable}\` from \`vars\`. To keep it, change its value and restore the text: \`git diff\` shows it.`;
+    const message = `The live value replaced \`\${var.${variable}}\`, so this file no longer uses the variable.`;
+    const hint = `If nothing else uses it, remove \`${variable}\` from \`vars\`. To keep the variable, change its value and restore the text that used it: \`git diff\` shows that text.`;
     remarks.push({ ...warningOf("variable-replaced", message, hint), source });
   }
   if (before !== undefined) remarks.push(...movedPhases(name, before, existing, source));
@@ -57,11 +57,11 @@ function movedPhases(name: string, before: ExistingText, now: ExistingText, sour
   if (moved.length === 0) return [];
   const words = moved.map(({ at, type, phase }) => {
     const what = type === "phase-end" ? "the end of " : "";
-    return `${what}${phase === null ? "a phase" : `"${phase}"`} (so far ${formatMoment(at, from)})`;
+    return `${what}${phase === null ? "a phase" : `"${phase}"`} (until now, ${formatMoment(at, from)})`;
   });
   const message = `The time zone of "${name}" is ${to} now, so phases that its templates describe happen at different instants: ${listSome(words, 5)}.`;
   const hint =
-    "`ticketing upcoming` shows when they happen now. To keep their instants, write `without: [phases]` in the event, and its own phases.";
+    "`ticketing upcoming` shows when they happen now. To keep their instants, write `without: [phases]` in the event, together with phases of its own.";
   return [{ ...warningOf("phases-moved", message, hint), source }];
 }
 
@@ -72,8 +72,8 @@ function stillListed({ kind, name, wish, obstacles }: Comparison, event: Wish, f
   const [which, left, hint] = isInherited(wish, event)
     ? [
         `, which ${file} inherits,`,
-        `${file} has uncommitted changes, so it does not remove it yet.`,
-        `If this event should not have it, add \`- { ${kind.identity.label}: ${JSON.stringify(name)}, remove: true }\` to \`${kind.plural}\` in ${file}; once that file is committed, an import does so.`,
+        `Because ${file} has uncommitted changes, import did not remove the ${kind.words.one} there.`,
+        `If this event should not have it, add \`- { ${kind.identity.label}: ${JSON.stringify(name)}, remove: true }\` to \`${kind.plural}\` in ${file}, or commit that file and import again, which adds this line.`,
       ]
     : [
         "",
@@ -142,8 +142,8 @@ export function cannotUpdate(file: string, name: string, stuck?: Comparison): Di
   const [message, hint] =
     stuck === undefined || phased === undefined
       ? [
-          `"${name}" is written in a way that cannot be edited in place (an anchor, a name with a variable, or an unusual layout), so the file was left unchanged.`,
-          "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again.",
+          `"${name}" is written in a way that cannot be edited in place (a YAML anchor, a name with a variable, or an unusual layout), so the file was left unchanged.`,
+          "Edit the file by hand (`ticketing plan` shows what differs), or write the event without YAML anchors and import again.",
         ]
       : [
           `A phase sets \`${phased}\` of "${stuck.name}", and \`import\` does not change phases, so the file was left unchanged.`,

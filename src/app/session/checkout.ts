@@ -91,7 +91,7 @@ export async function appliedSince(
   return follows ? applied : null;
 }
 
-const noHistory = "and it is not in a git repository that could tell which of them is newer";
+const noHistory = "and there is no git repository here that shows which of the two is newer";
 
 const lost = "which git does not have here: it was not fetched, or history was rewritten";
 
@@ -164,7 +164,7 @@ function short(commit: string): string {
 
 export async function readMerged(directory: string, base: string | undefined, mergeInto: string): Promise<GitFiles> {
   if (base === undefined) return mergedFiles(directory, mergeInto);
-  const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";
+  const hint = "Leave out --base: --merge-into already names the revision to compare with.";
   return failed(errorOf("bad-option", "--merge-into and --base cannot be used together.", hint));
 }
 

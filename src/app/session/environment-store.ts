@@ -206,11 +206,11 @@ async function stateDisagreement(world: World, directory: string, state: Setting
     const migrate = (from: string, to: string) => `\`ticketing state migrate --from ${from} --to ${to}\``;
     const copy =
       backend === state.backend
-        ? `${migrate(backend, "file")} with the setting as it was, and ${migrate("file", backend)} with this one, have`
-        : `${migrate(backend === "none" ? "file" : backend, state.backend)} has`;
+        ? `${migrate(backend, "file")} under the old setting and then ${migrate("file", backend)} under the new one`
+        : migrate(backend === "none" ? "file" : backend, state.backend);
     return {
       message: `\`state\` in ticketing.yaml is different ${first.where}, ${so}`,
-      hint: `Or merge this change on its own, after ${copy} copied what is remembered: a merge alone begins a new state.`,
+      hint: `Or copy what is remembered with ${copy}, then merge this change on its own: a merge alone begins a new state.`,
     };
   }
   if (!onRunner || !inRepository) return null;

@@ -90,7 +90,7 @@ export function movedAway(
   return errorOf(
     "state-moved",
     message,
-    "Use the newest commit of the default branch; in CI, run its job again instead of this one. If its `state:` in ticketing.yaml does not name the new place yet, change and merge that.",
+    "Use the newest commit of the default branch; in CI, run its job again instead of this one. If `state:` in that commit's ticketing.yaml does not name the new place yet, change it and merge the change.",
     "If the new place is lost and this record is to be used again, pass --allow state-moved to `ticketing apply`.",
   );
 }
@@ -129,8 +129,8 @@ function newestRun(recorded: LastRun | undefined, entries: readonly JournalEntry
 }
 
 function journalDamaged(lines: readonly number[]): Diagnostic {
-  const message = `The journal of an earlier run cannot be read in ${lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`}.`;
-  const hint = "The objects it recorded are looked up by name instead: check the plan for duplicates.";
+  const message = `${lines.length === 1 ? `Line ${lines[0]}` : `Lines ${lines.join(", ")}`} of the journal of an earlier run cannot be read.`;
+  const hint = "The objects recorded there are looked up by name instead: check the plan for duplicates.";
   return warningOf("journal-damaged", message, hint);
 }
 

@@ -43,7 +43,7 @@ export interface SearchOptions {
 /** `differentlyNamed`: only if `lives` is empty. A service may rewrite names, so a person has to decide. */
 type Candidates = ResultOr<{ readonly lives: readonly Live[]; readonly differentlyNamed: readonly Live[] }, Failure>;
 
-const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
+const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it looked for the object.", null);
 
 export async function findCandidates(run: Run, attempts: CreateAttempts, how: SearchOptions): Promise<Candidates> {
   if (how.wait === "none") return searchOnce(run, attempts);

@@ -36,7 +36,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     lost = step.absent ? step.retry : null;
     intents = attempts.intents;
     if (intents.length === mostAttempts)
-      return unsure(step.retry, `It was sent ${mostAttempts} times, but the service does not list it.`);
+      return unsure(step.retry, `The call was sent ${mostAttempts} times, but no list shows the object.`);
   }
 }
 
@@ -86,7 +86,7 @@ async function resolveLost(
   switch (resolved.outcome) {
     case "unknown":
     case "parent-gone":
-      return { result: unsure(resolved.problem, "It was sent, but looking for it failed.") };
+      return { result: unsure(resolved.problem, "The call was sent, but looking for the new object failed.") };
     case "lookalikes":
       return { result: tooManyAlike(task, resolved) };
     case "absent":
@@ -210,7 +210,7 @@ function tooManyAlike({ kind }: Task, { keep, lives, why, differInName }: Lookal
   return endedWith(
     "unsure",
     "too-many-alike",
-    `After a lost response ${count} like the one to create${differInName ? `, ${why}` : ""}: ${found.map(differInName ? named : ({ id }) => id).join(", ")}.`,
+    `After a lost response, ${count} like the one to create${differInName ? `, ${why}` : ""}: ${found.map(differInName ? named : ({ id }) => id).join(", ")}.`,
     `In the dashboard, delete those that you do not want${pin}${none}, then run \`ticketing apply\` again.`,
   );
 }
@@ -219,7 +219,7 @@ function withoutId(status: number): Problem {
   return problemOf(
     "ambiguous",
     "no-id",
-    "The service accepted it and did not show what it created.",
+    "The service accepted the call, but did not show what it created.",
     recheckHint,
     status,
   );

@@ -133,11 +133,11 @@ function otherTimeThan(run: Run, attempts: CreateAttempts, { createdAt = "" }: L
   const last = lastIntent(attempts);
   const made = Date.parse(createdAt);
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
-  if (made < earliest) return "it was created before our attempts";
+  if (made < earliest) return "it was created before the first call was sent";
   const latest = latestOf(last.at, last.date) + longestCallMs + run.settleTime.ms();
   // A time in the future comes from some other clock: it proves nothing.
   const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
-  return made > latest && made <= now ? "it was created after our attempts" : null;
+  return made > latest && made <= now ? "it was created after the last call" : null;
 }
 
 /** The service's time is known only from its latest response, and a run may wait before its next call, so our own clock counts, too. */

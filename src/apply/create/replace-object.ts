@@ -105,7 +105,7 @@ async function restore(
     const id = run.ids.of(operation.address);
     if (id !== undefined)
       return say(
-        `; it was put back as ${id}${(await pointTo(id)) ? "" : ", but not everything that named it does so again"}`,
+        `; it was put back as ${id}${(await pointTo(id)) ? "" : ", but not every entry that named it names it again"}`,
       );
   }
   return say(

@@ -102,9 +102,9 @@ export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
     .join(", ");
 }
 
-const remembered = "It is remembered, and not sent again.";
+const remembered = "This is remembered, and the value is not sent again.";
 const forgotten =
-  "Without state this is not remembered, so the next run may send it again: write it as the service keeps it, or keep state.";
+  "Without state this is not remembered, so the next run may send the value again: write it in the file as the service keeps it, or set `state:` in ticketing.yaml.";
 
 /** Reported once: from then on the service's form counts as equal. */
 export function reportNormalized(

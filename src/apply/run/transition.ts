@@ -137,7 +137,7 @@ async function fallBack(run: Run, task: ObjectTask, problem: Problem): Promise<O
 
 /** Neither the call nor the first step of its fallback: what the service said about each may be the reason. */
 function afterBoth(problem: Problem, ended: NotDone, step: Verb): OperationResult {
-  const message = `${attributed(problem)} So it was to be ${step.replace(/e?$/, "ed")} first: ${ended.error.message}`;
+  const message = `${attributed(problem)} So the run tried to ${step} it first: ${ended.error.message}`;
   return { ...ended, error: { ...ended.error, message, hint: joinHints(problem.hint, ended.error.hint) } };
 }
 

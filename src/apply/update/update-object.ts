@@ -68,7 +68,7 @@ function withNameHint({ kind }: ObjectTask, fields: FieldValues, problem: Proble
   const { label } = kind.identity;
   const named = problem.details.flatMap(({ field }) => (field === "" ? [] : field));
   if (!(label in fields) || (named.length > 0 && !named.includes(label))) return problem;
-  const advice = `If the service allows this ${label} only once and another ${kind.words.one} has it, change that one first; where two swap theirs, give one of them a temporary ${label}, apply, and then write its final one and apply again.`;
+  const advice = `If the service allows this ${label} only once and another ${kind.words.one} has it, change that one first. If two are to swap, give one of them a temporary ${label}, apply, then write its final ${label} and apply again.`;
   return { ...problem, hint: joinHints(problem.hint, advice) };
 }
 

@@ -36,7 +36,7 @@ Data:    ${relative(world.cwd, dataFile) || dataFile}
 Profile: ${options.profile ?? "likely"}
 Webhooks are delivered to ${options.deliverOutside === true ? "any host" : "this machine only"}.
 
-${own}To use it from other programs, or to plan against it from any folder, in another terminal:
+${own}To use it from other programs, or to plan against it from any folder, run in another terminal:
   export TICKETING_BASE_URL=${baseUrl}
   export TICKETING_API_KEY=${apiKey}
   ${ticketing} plan

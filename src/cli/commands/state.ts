@@ -76,7 +76,7 @@ export async function runStateUnlock(world: World, options: ConfirmOptions): Pro
     const question =
       held === ""
         ? "Remove the lock, if there is one? No run that holds it seems to be active."
-        : `Remove the lock of ${held}? It stops before its next call.`;
+        : `Remove the lock of ${held}? A run without its lock stops before its next call.`;
     return confirm(world, options, question);
   });
   return showState(world, options, removed, ({ holders, unreadable = false }) => {

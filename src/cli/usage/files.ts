@@ -39,7 +39,7 @@ export const importUsage: Usage = {
   parameters: [{ name: "events", description: "ids or slugs of live events, or keys of applied ones", need: "many" }],
   flags: [
     flag("--all", "every event that is not archived"),
-    flag("--status <status>", "every event with this status; with --all, only these", {
+    flag("--status <status>", "every event with this status, with or without --all", {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     }),
     flag("--webhooks", "also import webhooks"),
@@ -76,7 +76,7 @@ export const preview: Usage = {
   name: "preview",
   summary: "show the events as buyers will see them, in a browser",
   details:
-    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top, and next to each price what you receive, which buyers do not see. A slider shows the coming phases. It only reads files: it needs no API key, calls no service, and writes nothing.",
+    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change. Problems are on top, and next to each price is what you receive; buyers see neither. A slider shows the coming phases. It only reads files: it needs no API key, calls no service, and writes nothing.",
   flags: [
     flag("--port <port>", "which port; 0 for any (default: 4020, or a free one)", { takes: "port-or-any" }),
     flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
@@ -123,7 +123,7 @@ export const fmt: Usage = {
   name: "fmt",
   summary: "format the files consistently, keeping comments",
   details:
-    "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with mistakes in its YAML, unknown fields or tags is left alone and reported (exit 1). CSV sheets are not touched.",
+    "Changes the order of fields, indentation, quotes and spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with mistakes in its YAML, unknown fields or tags is left alone and reported (exit 1). CSV sheets are not touched.",
   parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
   flags: [
     flag("--check", "write nothing; exit 1 if a file would change"),

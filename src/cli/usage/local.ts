@@ -39,7 +39,7 @@ const reset: Usage = {
   ...below,
   name: "reset",
   summary: "delete the sandbox's events, orders and webhooks",
-  details: "Deletes only the sandbox's own data. Your files and its key stay the same.",
+  details: "Deletes only the sandbox's own data. Your files and the sandbox's key stay the same.",
   flags: [...below.flags, flag("-y, --yes", "do not ask; without a terminal, it never asks")],
   examples: [["ticketing sandbox reset", "start over"]],
 };
@@ -128,10 +128,10 @@ const migrate: Usage = {
   name: "migrate",
   summary: "move state and journal to another backend",
   details:
-    "Overwrites nothing that is newer or did not begin as a copy of this state. It does not change `state:` in ticketing.yaml, but says which line to change. What it leaves behind is marked: from then on, `plan` and `apply` refuse to use it (`state-moved`).",
+    "Overwrites a state there only if it began as a copy of this one and is not newer. It does not change `state:` in ticketing.yaml, but says which line to change. What it leaves behind is marked: from then on, `plan` and `apply` refuse to use it (`state-moved`).",
   flags: [
     flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
-    flag("--from <backend>", "where from (default: as in ticketing.yaml, or on the default branch)", {
+    flag("--from <backend>", "where from (default: as in ticketing.yaml, here or on the default branch)", {
       choices: ["git", "postgres", "http", "s3", "file"],
     }),
   ],

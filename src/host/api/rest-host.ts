@@ -182,7 +182,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
   async function send(call: HostCall): Promise<OutsideResponse | HostFailure> {
     const { method = "GET", body } = call;
     const url = urlOf(call.path);
-    if (url === null) return hostFailure("refused", "the host named a next page elsewhere");
+    if (url === null) return hostFailure("refused", "the link to the next page leads to a different server");
     for (let attempt = 1; ; attempt += 1) {
       const response = await setup.send({
         method,

@@ -87,7 +87,7 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
 /** The hint of what is unconfirmed says itself to run again. */
 function nextStep(causes: readonly Outcome[]): string {
   if (causes.some(isRefused))
-    return "Correct what the service refused in a pull request: the apply after its merge does only what is missing.";
+    return "In a pull request, correct what the service refused: the apply after its merge does only what is missing.";
   const isFailed = causes.some(({ result }) => result === "failed");
   return isFailed ? "After correcting this, run the job again: it does only what is missing." : "";
 }

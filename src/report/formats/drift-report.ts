@@ -206,7 +206,7 @@ function fixesOf(root: Address, changes: readonly Change[], report: DriftReport)
     return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
   const [file, how] = [safeText(gone.file), report.leaving[root]];
   const remove =
-    how === undefined ? `delete ${file}, or its part of a file with more events` : `${safeText(how)} in ${file}`;
+    how === undefined ? `delete ${file}, or only its part if the file has more events` : `${safeText(how)} in ${file}`;
   const leave = { what: `to leave it deleted, ${remove}`, command: null };
   const again = own.action === "create" ? "to create it again" : `to create it again, first remove its id from ${file}`;
   return [leave, undoingFix(root, changes, report, again)];
@@ -236,7 +236,7 @@ function undoingFix(
   // What is held stays held in a plain apply; and one that sends it sends everything that is held here.
   const isHeld = changes.some((change) => reviewPart(change, true).length > 0);
   if (isHeld && unapplied.some((change) => rootOf(change.address) === root && reviewPart(change, true).length > 0)) {
-    const how = 'first merge a branch that takes the held change back, or whose plan lists it under "Held and waiting"';
+    const how = 'first merge a branch that reverts the held change, or whose plan lists it under "Held and waiting"';
     return { what: `${meaning}, ${how}: until then, an apply holds both or sends both`, command: null };
   }
   return {

@@ -79,7 +79,7 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
     first &&
       `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(isTwin ? first.id : first.url)}\` creates a new one.`,
     off &&
-      "A webhook that is not active receives nothing. `isActive: true` in webhooks.yaml turns it on; `ticketing import --webhooks` writes those that are not in that file into it.",
+      "A webhook that is not active receives nothing. `isActive: true` in webhooks.yaml turns it on; if it is not in that file, `ticketing import --webhooks` adds it.",
   ];
   return words.flatMap((text) => (text ? paragraph(page, [piece("quiet", text)], 0, 2) : []));
 }

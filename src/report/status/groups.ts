@@ -260,7 +260,7 @@ export function capacitySentence(event: EventFigures): string | null {
 export function closedSentence({ quantity, sold, remaining }: EventFigures): string | null {
   if (quantity === null || sold === null || remaining === null) return null;
   const closed = quantity - sold - remaining;
-  return closed <= 0 ? null : `${formatCount(closed)} closed: neither sold nor left`;
+  return closed <= 0 ? null : `${formatCount(closed)} closed: not sold, and not for sale`;
 }
 
 /** `dateTime; ticket type "VIP": price, quantity; ticket type "GA" is not live` */

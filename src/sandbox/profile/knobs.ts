@@ -131,11 +131,11 @@ export const knobs = {
   writeResponse: {
     values: ["record", "echo", "partial", "null", "204"],
     about:
-      "responses to writes where the API specification does not show the body; echo: what was sent, whatever was made of it",
+      "responses to writes where the API specification does not show the body; echo: what was sent, even if something else was stored",
   },
   createResponse: {
     values: ["record", "echo", "partial", "null"],
-    about: "responses to creates; echo: what was sent, whatever was made of it; partial: only the id",
+    about: "responses to creates; echo: what was sent, even if something else was stored; partial: only the id",
   },
   oneRecord: {
     values: ["bare", "named"],

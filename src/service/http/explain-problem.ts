@@ -213,7 +213,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   403: {
     code: "FORBIDDEN",
     message: "The API key may not do this (403).",
-    hint: "Give the API key the scope it lacks (`ticketing whoami` shows them), or add this machine's IP address to its allowlist.",
+    hint: "Give the API key the scope it lacks (`ticketing whoami` shows its scopes), or add this machine's IP address to its allowlist.",
   },
   404: {
     code: "NOT_FOUND",

@@ -167,5 +167,5 @@ export const refHints: StoreHints = {
     "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it. If it belongs to another environment of this project, remove `ref` from `state` instead: each environment then has its own.",
   unsafe: "Keep the state on another remote.",
   setup:
-    "Run it in a clone that has the remote, or add the remote (`git remote add NAME URL`). Without git, state can be kept in a file: `state: { backend: file }` in ticketing.yaml.",
+    "Run the command in a clone that has the remote, or add the remote (`git remote add NAME URL`). Without git, state can be kept in a file: `state: { backend: file }` in ticketing.yaml.",
 };

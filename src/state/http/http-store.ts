@@ -85,12 +85,12 @@ export async function openHttpFiles(
 
 const hints: StoreHints = {
   refused:
-    "Set TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD to credentials that may read, lock and write this address. On GitLab: a token with the scope `api` of somebody who is at least Developer to plan and Maintainer to apply; a job of the same GitLab uses its own token.",
+    "Set TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD to credentials that may read, lock and write this address. On GitLab, use a token with the scope `api`; its owner must be at least Developer to plan and Maintainer to apply. A job on the same GitLab uses its own token.",
   unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
   foreign:
     "Nothing was changed there. Give this project and environment their own address in `state.address`; `{environment}` in it stands for the environment's name.",
   setup:
-    "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has a different address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
+    "`state.address` must be the address of a server that supports Terraform's HTTP state protocol, with locks. If the lock has a different address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
   unsafe:
     "Two runs could apply at once with it, so it is not used. Keep the state in GitLab or another server that honors locks, or with `backend: git`.",
 };
@@ -179,8 +179,8 @@ export function lockedDocument(
 function overwritten(address: string): StoreFailure {
   return storeFailure(
     "foreign",
-    `${address} showed no state when it was first written to, nor what was written: an earlier state may have been overwritten.`,
-    "If the server keeps versions of the document, restore the one before that. If there was no state, delete the document: the next apply begins a new one.",
+    `${address} showed no state before the first write, and now does not show what was written: an earlier state may have been overwritten.`,
+    "If the server keeps versions of the document, restore the version from before that write. If there was no state, delete the document: the next apply begins a new one.",
   );
 }
 

@@ -38,7 +38,7 @@ export async function findServerPlace(
     return storeFailure(
       "setup",
       `With the environment name "${environment}", the address would point somewhere else.`,
-      "Give the environment a name, such as production.",
+      "Give the environment a different name, such as production.",
     );
   const address = stateAddress(settings.address, environment);
   const isGitlab = gitlabAddress.test(new URL(address).pathname);

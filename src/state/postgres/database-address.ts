@@ -109,12 +109,12 @@ function tlsOf(mode: string | undefined, local: boolean, files: CertificateFiles
       wanted === "prefer" || wanted === "allow"
         ? `With sslmode=${wanted} the connection may be unencrypted without anybody noticing.`
         : `There is no sslmode "${wanted}".`,
-      "Write sslmode=verify-full; `require` encrypts without knowing the server, `disable` does not encrypt.",
+      "Write sslmode=verify-full; `require` encrypts without checking which server it is, `disable` does not encrypt.",
     );
   if (wanted === "verify-ca" && files.ca === undefined)
     return storeFailure(
       "setup",
-      "sslmode=verify-ca needs sslrootcert: any public authority would do otherwise.",
+      "sslmode=verify-ca needs sslrootcert: without it, a certificate of any public authority would be accepted.",
       "Write sslmode=verify-full, or name the authority's certificate with sslrootcert or PGSSLROOTCERT.",
     );
   try {

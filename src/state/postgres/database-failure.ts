@@ -35,7 +35,7 @@ export function databaseFailure(error: unknown, doing: Doing): StoreFailure {
     return storeFailure(
       "setup",
       message,
-      "Set the authority's certificate with sslrootcert in TICKETING_STATE_URL or with PGSSLROOTCERT. In a network that nobody else can reach, sslmode=require does not check it, and sslmode=disable turns TLS off.",
+      "Set the authority's certificate with sslrootcert in TICKETING_STATE_URL or with PGSSLROOTCERT. In a network that nobody else can reach, you can use sslmode=require, which does not check the certificate, or sslmode=disable, which turns TLS off.",
     );
   return storeFailure("unreachable", message || code || "no connection");
 }

@@ -238,7 +238,7 @@ const checkKeys =
 
 export const bucketHints: StoreHints = {
   unreadable:
-    "Reading needs s3:GetObject on the objects and s3:ListBucket on the bucket: without the latter, a state that does not exist yet looks like one that may not be read.",
+    "Reading needs s3:GetObject on the objects and s3:ListBucket on the bucket: without the latter, a state that does not exist yet looks like one that you have no right to read.",
   refused:
     "Writing needs s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the bucket.",
   unreachable: "Check the URL and the connection, then run the command again. Nothing was sent to the service.",

@@ -177,7 +177,7 @@ function lockedBy(holder: SharedHolder): Diagnostic {
     return errorOf(
       "state-locked",
       `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${formatMoment(holder.since, standardZone)}.`,
-      "Wait for it to end, or let this run wait with --lock-timeout SECONDS. It is never taken over: if it is no longer running, remove its lock with `ticketing state unlock`.",
+      "Wait for it to end, or let this run wait with --lock-timeout SECONDS. Its lock is never taken over: if that program is no longer running, remove the lock with `ticketing state unlock`.",
     );
   const message = `Another run is active in this environment: ${describeHolder(holder)}.`;
   const hint =

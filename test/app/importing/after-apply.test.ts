@@ -299,7 +299,7 @@ test("phases of a template that move because the zone was changed on the service
     });
     const { stderr } = await project.run(["import", "--all"], { now });
     const [, moved = ""] = /warning\[phases-moved\][\s\S]*?instants:([\s\S]*?)fix:/.exec(stderr) ?? [];
-    expect(moved.replaceAll(/\s+/g, " ")).toContain('"Early" (so far Mon 15 Feb 2027 18:00 Asia/Manila (10:00Z)).');
+    expect(moved.replaceAll(/\s+/g, " ")).toContain('"Early" (until now, Mon 15 Feb 2027 18:00 Asia/Manila (10:00Z)).');
     expect((await project.run(["import", "--all"], { now })).stderr).not.toContain("phases-moved");
   } finally {
     await project.close();

@@ -22,8 +22,8 @@ test("a write that was given up after it was sent may have taken effect; a read 
 });
 
 test("a call that was sent is not said to have been stopped before it was sent, where that is true of the read after it", () => {
-  expect(unsure(interrupted(), "It was sent, but looking for it failed.")).toMatchObject({
-    error: { message: "It was sent, but looking for it failed. The run was stopped." },
+  expect(unsure(interrupted(), "The call was sent, but looking for the new object failed.")).toMatchObject({
+    error: { message: "The call was sent, but looking for the new object failed. The run was stopped." },
   });
 });
 

@@ -20,7 +20,7 @@ test("a refused swap says how to get there by a temporary name", async () => {
   const { exitCode, report } = await project.apply();
   expect(exitCode).toBe(1);
   expect(report.outcomes.map(({ result }) => result)).toEqual(["failed", "skipped"]);
-  expect(report.outcomes[0]?.error?.hint).toContain("where two swap theirs, give one of them a temporary name, apply");
+  expect(report.outcomes[0]?.error?.hint).toContain("If two are to swap, give one of them a temporary name, apply");
 
   for (const name of ["Box", "VIP"]) {
     await project.write("events/jazz.yaml", fileOf(`id: ${vip}, name: GA`, `id: ${ga}, name: ${name}`));

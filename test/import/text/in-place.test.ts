@@ -339,7 +339,7 @@ tickets:
     const files = { ...templates, [file]: short };
     const [left] = (await importInto({ service, files, committed: false })).diagnostics;
     expect(left).toMatchObject({
-      message: `The ticket type "VIP", which ${file} inherits, is not live; the next apply would create it. ${file} has uncommitted changes, so it does not remove it yet.`,
+      message: `The ticket type "VIP", which ${file} inherits, is not live; the next apply would create it. Because ${file} has uncommitted changes, import did not remove the ticket type there.`,
       hint: expect.stringContaining(`add \`- { name: "VIP", remove: true }\` to \`tickets\` in ${file}`),
       source: { file: "templates/night.yaml", line: 4 },
     });
@@ -373,7 +373,7 @@ tickets:
       expect(ran.files[file]).toContain("name: Manila Nights\n");
       return ran.diagnostics.filter(({ code }) => code === "variable-replaced").map(({ message }) => message);
     });
-    const words = "What is live replaced `${var.act}`, so this file no longer uses the variable.";
+    const words = "The live value replaced `${var.act}`, so this file no longer uses the variable.";
     expect(await Promise.all(remarks)).toEqual([[words], []]);
   });
 
@@ -409,7 +409,7 @@ tickets:
       "the name of the entry is a variable's value",
       "vars: { best: VIP }\n",
       "$" + "{var.best}",
-      /cannot be edited in place \(an anchor, a name with a variable/,
+      /cannot be edited in place \(a YAML anchor, a name with a variable/,
     ],
   ])("is left alone where %s", async (_name, more, best, words) => {
     const service = serviceWith({ events: [withTickets({ ...vip, price: 5000 }, ga)] });

@@ -88,10 +88,10 @@ test("what was deleted on the service is not there to be imported", () => {
     renderDriftIssue(report({ drifted: [gone] }), place, 60_000),
   ];
   expect(text).toContain(
-    "    to leave it deleted, delete events/a.yaml, or its part of a file with more events\n    to create it again: ticketing apply --env",
+    "    to leave it deleted, delete events/a.yaml, or only its part if the file has more events\n    to create it again: ticketing apply --env",
   );
   expect(issue).toContain(
-    "To leave it deleted, delete events/a.yaml, or its part of a file with more events.\n\n```sh\n# to create it again\nticketing apply --env",
+    "To leave it deleted, delete events/a.yaml, or only its part if the file has more events.\n\n```sh\n# to create it again\nticketing apply --env",
   );
   expect(text + issue).not.toContain("ticketing import");
 });
@@ -137,7 +137,7 @@ test("no command is offered that would send what nobody has reviewed", () => {
   const found = report({ drifted: [{ ...drifted("A"), edits: [drift] }], unapplied: [merged] });
   const [text, issue] = [renderDriftText(found, terminal), renderDriftIssue(found, place, 60_000)];
   for (const said of [text, issue]) {
-    expect(said).toMatch(/to undo it, first merge a branch that takes the held change back, or whose plan lists it/i);
+    expect(said).toMatch(/to undo it, first merge a branch that reverts the held change, or whose plan lists it/i);
     expect(said).not.toContain("--unreviewed");
     expect(said).toContain("ticketing import a");
   }
@@ -239,7 +239,7 @@ test("what failed is followed by what to do about it, and by how to go on", () =
   };
   const refused = resultFor("VALIDATION_ERROR", "Correct the event.");
   expect(refused).toContain("`events/a`: No image.\n- **failed:** publish `events/b`: No image. Correct the event.");
-  expect(refused).toMatch(/\n\nCorrect what the service refused in a pull request: the apply after its merge .*$/);
+  expect(refused).toMatch(/\n\nIn a pull request, correct what the service refused: the apply after its merge .*$/);
   expect(resultFor("FORBIDDEN", "Add the scope.")).toMatch(
     /Add the scope\.\n\nAfter correcting this, run the job again: .*$/,
   );

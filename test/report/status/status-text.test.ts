@@ -153,9 +153,9 @@ test("what was closed early is neither sold nor left, and said so", () => {
   const types = [{ name: "Early bird", price: 500, quantity: 100, sold: 6, remaining: 0 }];
   const closed = reportOf([eventOf({ name: "Gala", start: "2027-03-01T12:00:00Z", types })]);
   expect(renderStatusText(closed, { ...plain, columns: 80, named: true })).toContain(
-    "94 closed: neither sold nor left\n",
+    "94 closed: not sold, and not for sale\n",
   );
-  expect(renderStatusHtml(closed, "date")).toContain(">94 closed: neither sold nor left.<");
+  expect(renderStatusHtml(closed, "date")).toContain(">94 closed: not sold, and not for sale.<");
 });
 
 test("figures are next to the names, however wide the terminal is", () => {

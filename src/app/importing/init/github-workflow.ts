@@ -218,7 +218,7 @@ ${variables(target, `secrets.${target.apiKey}`)}
 /** In its own group: it waits for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function dueJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
-  return `  # Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.
+  return `  # Applies what has come due, and waits for what comes due next, to send it exactly on time. With nothing due it makes no call.
   due${suffix}:
     name: ${asYaml(`ticketing due ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule' && github.event.schedule == '${quarterly}'

@@ -184,7 +184,7 @@ ${ruleLine(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 /** In its own group: it waits for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
 function gitlabDueJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
-  return `# Applies what has come due by time, and stays for what comes next, to send it exactly on time. With nothing due it makes no call.
+  return `# Applies what has come due, and waits for what comes due next, to send it exactly on time. With nothing due it makes no call.
 ${asYaml(`ticketing due ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: deploy

@@ -260,7 +260,7 @@ function notAFolder(path: string): Diagnostic {
 function wouldOverwrite({ file }: PlannedFile): Diagnostic {
   const message = `${file} already exists with other content, so nothing was written.`;
   const hint =
-    "Move it away, choose another folder, or run without --yes to be asked about each file. To add an environment to a project that is there, write it under `environments` in ticketing.yaml.";
+    "Move it away, choose another folder, or run without --yes to be asked about each file. To add an environment to an existing project, write it under `environments` in ticketing.yaml.";
   return errorOf("would-overwrite", message, hint);
 }
 

@@ -91,7 +91,7 @@ export async function askOwner(
     const read = await attemptRead(() => readAccount(makeReader(opened.target.client)));
     if (!read.ok) return read.problem.message;
     const { slug } = read.value.organization;
-    return slug === "" ? "it does not say whose key it is" : { slug };
+    return slug === "" ? "the service does not say whose key it is" : { slug };
   } finally {
     opened.progress.end();
     await opened.target.close();
