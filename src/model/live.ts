@@ -148,8 +148,10 @@ export interface State {
   readonly unresolvedWebhooks?: readonly string[];
   /** Ids of webhooks that a rotation deletes once a test event has reached the new one, from the journal; never stored in state. */
   readonly replacedWebhooks?: readonly string[];
-  /** When each event was last compared with the service. */
+  /** When each event was last compared with the service, if it was as in the files. */
   readonly verified?: Readonly<Record<Address, string>>;
+  /** The same, if somebody had changed it there. */
+  readonly drifted?: Readonly<Record<Address, string>>;
 }
 
 export interface HeldEdit {

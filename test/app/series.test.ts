@@ -281,7 +281,7 @@ test("dates that go are one block, with a fix for a series", async () => {
       expect(stdout).toContain("4 dates of events/club: delete, blocked");
       expect(stdout.match(/would be deleted for good/g)).toHaveLength(1);
       expect(stdout.replace(/\s+/g, " ")).toContain(
-        "take the date out of `skip`, or, if it is not in `skip`, add it to `also`. If it was moved, undo the change in `series`, and write its new `dateTime` under `dates`",
+        "To keep it, take the date out of `skip`. If it was moved to another day, undo that change in `series`, and write its new `dateTime` under `dates`.",
       );
     },
   );

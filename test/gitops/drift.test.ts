@@ -181,7 +181,8 @@ test("a lock that was lost before what was compared is remembered is reported, a
   expect(ran.stderr).toMatch(/^warning\[lock-lost\] Another run took over the lock/m);
 });
 
-test("a budget: no more calls than that, what was not checked for longest first", async () => {
+/** A project of 30 more events, applied. */
+async function manyNights(): Promise<void> {
   loop = await openLoop();
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [
@@ -191,15 +192,36 @@ test("a budget: no more calls than that, what was not checked for longest first"
   );
   loop.commit({ ...files, "webhooks.yaml": "[]\n" });
   expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
-  const night = async (...flags: readonly string[]) => {
-    loop.clock.now += 86_400_000;
-    loop.takeCalls();
-    const ran = await loop.ci(["ci", "drift", "--budget", "20", ...flags], { event: "schedule" });
-    const calls = loop.takeCalls().length;
-    expect(calls).toBeLessThanOrEqual(20);
-    expect(calls).toBeGreaterThan(8);
-    return ran;
-  };
+}
+
+/** The check of the next night, with calls for a few events. */
+async function night(...flags: readonly string[]) {
+  loop.clock.now += 86_400_000;
+  loop.takeCalls();
+  const ran = await loop.ci(["ci", "drift", "--budget", "20", ...flags], { event: "schedule" });
+  const calls = loop.takeCalls().length;
+  expect(calls).toBeLessThanOrEqual(20);
+  expect(calls).toBeGreaterThan(8);
+  return ran;
+}
+
+test("drift that nobody decides on does not keep other events from being compared", async () => {
+  await manyNights();
+  for (let at = 0; at < 12; at += 1) await edit(`/events/${await idOf(`Night ${at}`)}`, { eventCapacity: 99 });
+  const coverage = async () =>
+    (JSON.parse((await night("--format", "json")).stdout) as { checked: { oldestDays: number | null } }).checked;
+  let nights = 1;
+  while ((await coverage()).oldestDays === null && nights < 20) nights += 1;
+  expect(nights).toBeLessThan(20);
+  const issue = () => loop.host.issues[0]?.body ?? "";
+  expect(issue()).toContain("Drifted when last checked, and not checked again in this run");
+  await edit(`/events/${await idOf("Night 29")}`, { eventCapacity: 99 });
+  for (let each = 0; each < 2 * nights && !issue().includes("### `events/night-29`"); each += 1) await night();
+  expect(issue()).toContain("### `events/night-29`");
+}, 120_000);
+
+test("a budget: no more calls than that, what was not checked for longest first", async () => {
+  await manyNights();
   let oldest: number | null = null;
   let nights = 0;
   for (; oldest === null && nights < 12; nights += 1) {
@@ -222,6 +244,14 @@ test("a budget: no more calls than that, what was not checked for longest first"
   for (let each = 0; each < nights && found !== 2; each += 1) found = (await night()).exitCode;
   expect(found).toBe(2);
   expect((await night()).exitCode).toBe(2);
+  const issue = () => loop.host.issues[0] as { isOpen: boolean; body: string };
+  expect(issue()).toMatchObject({ isOpen: true, body: expect.stringContaining("events/night-7") });
+  // Once it is gone, the next run compares that event, and all others were compared before: the issue has nothing left to say.
+  await edit(`/events/${await idOf("Night 7")}`, { eventCapacity: 100 });
+  const others = await loop.ci(["ci", "drift", "--target", "events/night-8"], { event: "schedule" });
+  expect([others.exitCode, issue().isOpen]).toEqual([0, true]);
+  expect((await night()).exitCode).toBe(0);
+  expect(issue().isOpen).toBe(false);
 });
 
 test("what is held is undone by the very command that the report offers", async () => {

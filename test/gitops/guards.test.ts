@@ -1,5 +1,8 @@
 // Safeguards are reviewed like any change: what a merge loosens without a plan that shows it is not in force.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { gitCalls } from "../stage/git-calls.ts";
 import { draft, type FileEdits, type Job, type JobRan, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
@@ -137,6 +140,22 @@ test("loosened where the plan of its own pull request shows it: in force at once
   await began("", { "events/gala.yaml": gala });
   expect((await reviewed({ "events/gala.yaml": null })).exitCode).toBe(1);
   expectDone(await reviewed(settingsWith("allow: [delete-event]\n")), [/^DELETE .*\/events\//]);
+});
+
+test("a project that is moved with its state: what it accepts waits for a plan, and its state was kept nowhere else", async () => {
+  await began("allow: [delete-event]\n", { "events/gala.yaml": gala });
+  const state = loop.stateCommit() ?? "";
+  gitCalls(loop.remote, [], [["update-ref", "refs/ticketing/office/production", state]]);
+  const files = ["ticketing.yaml", "events/manila-nights.yaml", "events/gala.yaml"];
+  loop.checkoutMain();
+  const text = (file: string) => readFileSync(join(loop.author, file), "utf8");
+  const moved = Object.fromEntries(
+    files.flatMap((file) => [[file, null] as const, [`office/${file}`, text(file)] as const]),
+  );
+  loop.merge(loop.openPullRequest(moved));
+  const ran = await loop.ci(["ci", "apply"], { folder: "office" });
+  expect(ran.stdout + ran.stderr).not.toContain("`state` is");
+  expectHeld(ran, "`allow` in ticketing.yaml now accepts `delete-event`");
 });
 
 test("--unreviewed apply puts all in force", async () => {

@@ -29,6 +29,8 @@ export interface Job {
   readonly merged?: true;
   /** Written into the checkout before the job runs, and not committed. */
   readonly uncommitted?: Readonly<Record<string, string>>;
+  /** The project's, in the checkout. */
+  readonly folder?: string;
   /** What the host says of the event. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
@@ -223,7 +225,7 @@ ${settings}`,
             GITLAB_TOKEN: host.token,
           };
     const environment = argv.includes("--env") ? [] : ["--env", "production"];
-    const ran = await ticketing([...argv, "-C", directory, ...environment], {
+    const ran = await ticketing([...argv, "-C", join(directory, job.folder ?? ""), ...environment], {
       env: { TICKETING_API_KEY: sandbox.apiKey, ...env, ...job.env },
       cwd: directory,
       ...(job.interrupted === undefined ? {} : { interrupted: job.interrupted }),

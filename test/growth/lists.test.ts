@@ -263,6 +263,7 @@ test("events that were changed on the service", async () => {
     unmanaged: [],
     checked: [],
     events: 0,
+    driftedBefore: [],
     oldestDays: 0,
     never: 0,
     diagnostics: [],

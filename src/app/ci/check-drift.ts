@@ -2,10 +2,10 @@
 import { hasAppliedStatus, kindOf, sentName, showsApplied } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { Live } from "../../model/live.ts";
+import type { Live, State } from "../../model/live.ts";
 import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
-import { formatCount, isReference } from "../../model/value.ts";
+import { compareText, formatCount, isReference } from "../../model/value.ts";
 import { familyOf, type Wish } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
 import type { DriftReport } from "../../report/comment.ts";
@@ -80,7 +80,7 @@ export async function checkForDrift(
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
   if (all.length > 0 && checked.size === 0 && errors.length === 0)
-    errors.push(tooFewCalls(session, oldestFirst(all, session)[0]));
+    errors.push(tooFewCalls(session, inTurn(all, session).flat()[0]));
   return {
     drifted: changes.flatMap((change) => driftPart(withHiddenDrift(change, session), session, true)),
     unapplied: changes.flatMap((change) => driftPart(change, session, false)),
@@ -105,14 +105,42 @@ async function checkOldestFirst(
   calls: { left(): number },
   check: (batch: readonly Wish[], isFirst: boolean) => Promise<boolean>,
 ): Promise<void> {
-  let waiting = oldestFirst(events, session);
+  let [drifted, others] = inTurn(events, session);
   for (let isFirst = true; ; isFirst = false) {
-    const certain = withinBudget(waiting, calls.left() - (isFirst ? listCost(session) : 0));
+    const left = calls.left() - (isFirst ? listCost(session) : 0);
+    // Drift that nobody decides on must not keep the others from being compared.
+    const again = withinBudget(drifted, others.length === 0 ? left : left / 2);
+    const certain = [...again, ...withinBudget(others, left - costOf(again))];
     // Most events cost fewer calls than estimated, so one is tried with what is left.
-    const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
+    const batch = certain.length > 0 ? certain : [...others, ...drifted].slice(0, 1);
     if (batch.length === 0 || calls.left() < 1 || !(await check(batch, isFirst))) return;
-    waiting = waiting.slice(batch.length);
+    const done = new Set(batch);
+    const isLeft = (wish: Wish) => !done.has(wish);
+    [drifted, others] = [drifted.filter(isLeft), others.filter(isLeft)];
   }
+}
+
+type Turn = readonly Wish[];
+
+/** Those that had drifted when they were compared last, and the others; never compared or longest ago first. */
+function inTurn(events: readonly Wish[], { state }: Session): [drifted: Turn, others: Turn] {
+  const sorted = (all: Turn, at: (wish: Wish) => string) =>
+    [...all].sort((one, other) => compareText(at(one), at(other)));
+  const driftedAt = ({ address }: Wish) => state?.drifted?.[address] ?? "";
+  return [
+    sorted(
+      events.filter((wish) => driftedAt(wish) !== ""),
+      driftedAt,
+    ),
+    sorted(
+      events.filter((wish) => driftedAt(wish) === ""),
+      ({ address }) => state?.verified?.[address] ?? "",
+    ),
+  ];
+}
+
+function costOf(events: readonly Wish[]): number {
+  return events.reduce((sum, wish) => sum + eventCost(wish), 0);
 }
 
 function tooFewCalls(session: Session, next: Wish | undefined): Diagnostic {
@@ -145,12 +173,6 @@ function makeCallBudget({ target: { client } }: Session, budget = Number.POSITIV
       }
     },
   };
-}
-
-/** Events never compared come first, then those compared longest ago. Drifted ones are never noted as compared. */
-function oldestFirst(events: readonly Wish[], { state }: Session): readonly Wish[] {
-  const at = ({ address }: Wish) => state?.verified?.[address] ?? "";
-  return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));
 }
 
 /** As many of them as these calls certainly cover. */
@@ -220,43 +242,63 @@ function driftPart(change: Change, session: Session, drift: boolean): readonly C
   return [{ ...change, edits, transition: isWhole ? change.transition : null }];
 }
 
+/** When the event was last compared, whatever came of it; undefined: never. */
+export function comparedAt({ state }: Session, address: Address): string | undefined {
+  return state?.verified?.[address] ?? state?.drifted?.[address];
+}
+
 /** How old the oldest comparison is, once these are made; null: some events were never compared. */
-export function oldestDays({ project, state }: Session, checked: readonly Address[], now: number): number | null {
+export function oldestDays(session: Session, checked: readonly Address[], now: number): number | null {
   const fresh = new Set(checked);
-  const ages = project.events.map(({ address }) => {
-    const at = fresh.has(address) ? now : Date.parse(state?.verified?.[address] ?? "");
+  const ages = session.project.events.map(({ address }) => {
+    const at = fresh.has(address) ? now : Date.parse(comparedAt(session, address) ?? "");
     return (now - at) / dayMs;
   });
   return ages.some(Number.isNaN) ? null : Math.ceil(Math.max(0, ...ages));
 }
 
 /**
- * Records when events were compared, unless an apply is running. Events that drifted are checked again next time. Returns what could not be
- * written; the comparison stands either way.
+ * Records when events were compared, and with what result, unless an apply is running. Returns what could not be written; the comparison
+ * stands either way.
  */
 export async function rememberVerified(
   { store, project }: Session,
-  findings: DriftFindings,
+  { drifted, checked }: DriftFindings,
   now: number,
   signal: AbortSignal,
 ): Promise<Diagnostic | null> {
-  const drifted = new Set(findings.drifted.map(({ address }) => rootOf(address)));
-  const verified = findings.checked.filter((address) => !drifted.has(address));
-  if (verified.length === 0 || store.stateless === true) return null;
+  if (checked.length === 0 || store.stateless === true) return null;
   const locked = await store.lock({ command: "ci drift", timeoutMs: 0, signal });
   if (!locked.ok) return null;
-  const known = new Set(project.events.map(({ address }) => address).filter((address) => !drifted.has(address)));
-  const unsaved = await saveVerified(store, known, verified, new Date(now).toISOString());
+  const unsaved = await saveCompared(
+    store,
+    project,
+    new Set(drifted.map(({ address }) => rootOf(address))),
+    checked,
+    new Date(now).toISOString(),
+  );
   const left = await locked.lock.release();
   const problem = unsaved ?? left;
   return problem === null ? null : { ...problem, severity: "warning" };
 }
 
-async function saveVerified(store: StateStore, known: ReadonlySet<Address>, verified: readonly Address[], at: string) {
+async function saveCompared(
+  store: StateStore,
+  { events }: Session["project"],
+  drifted: ReadonlySet<Address>,
+  checked: readonly Address[],
+  at: string,
+) {
   const loaded = await store.load();
   if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return null;
   const { state } = loaded;
-  const kept = Object.entries(state.verified ?? {}).filter(([address]) => known.has(address));
-  const next = { ...Object.fromEntries(kept), ...Object.fromEntries(verified.map((address) => [address, at])) };
-  return store.save({ ...state, serial: state.serial + 1, verified: next }, state);
+  const compared = new Set(checked);
+  const left = new Set(events.map(({ address }) => address).filter((address) => !compared.has(address)));
+  const next = (before: State["verified"], now: readonly Address[]) => ({
+    ...Object.fromEntries(Object.entries(before ?? {}).filter(([address]) => left.has(address))),
+    ...Object.fromEntries(now.map((address) => [address, at])),
+  });
+  const [changed, same] = [checked.filter((one) => drifted.has(one)), checked.filter((one) => !drifted.has(one))];
+  const records = { verified: next(state.verified, same), drifted: next(state.drifted, changed) };
+  return store.save({ ...state, serial: state.serial + 1, ...records }, state);
 }

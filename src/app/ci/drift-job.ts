@@ -8,12 +8,19 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { compareText } from "../../model/value.ts";
-import { type DriftReport, driftHeading, driftTitle, renderDriftIssue } from "../../report/comment.ts";
+import { type DriftReport, driftHeading, driftTitle, renderDriftIssue, reportsDrift } from "../../report/comment.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
 import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { interruptedCode, sameTarget, sameTargetInJob, type World } from "../world.ts";
-import { checkForDrift, type DriftFindings, type DriftFlags, oldestDays, rememberVerified } from "./check-drift.ts";
+import {
+  checkForDrift,
+  comparedAt,
+  type DriftFindings,
+  type DriftFlags,
+  oldestDays,
+  rememberVerified,
+} from "./check-drift.ts";
 import {
   type CiFlags,
   type CiJob,
@@ -42,7 +49,7 @@ export async function checkDriftJob(
       const report = driftReport(world, job, session, findings);
       show(report, session);
       const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
-      const unpublished = await publishDrift(world, job, flags, report);
+      const unpublished = await publishDrift(world, job, flags, report, mayHaveDrifted(session, findings));
       reportProblems(world, "text", [...(unremembered === null ? [] : [unremembered]), ...unpublished]);
       if (report.drifted.length > 0) return 2;
       return report.errors.length > 0 ? 1 : 0;
@@ -71,8 +78,11 @@ function driftReport(world: World, { scope }: CiJob, session: Session, findings:
     ),
     oldestDays: oldestDays(session, findings.checked, world.now()),
     never: session.project.events.filter(
-      ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,
+      ({ address }) => !checked.has(address) && comparedAt(session, address) === undefined,
     ).length,
+    driftedBefore: session.project.events.flatMap(({ address }) =>
+      checked.has(address) || session.state?.drifted?.[address] === undefined ? [] : address,
+    ),
   };
 }
 
@@ -85,12 +95,21 @@ function earlierFirst(one: ReturnType<typeof unmanagedEvent>, other: ReturnType<
   return compareText(one.dateTime ?? "", other.dateTime ?? "") || compareText(one.name, other.name);
 }
 
+/** Whether an event that was not compared this time may have drifted: it had the last time, it was never compared, or an issue names it. */
+function mayHaveDrifted({ project, state }: Session, { checked }: DriftFindings): (issue: string) => boolean {
+  const compared = new Set(checked);
+  const others = project.events.filter(({ address }) => !compared.has(address));
+  return (issue) =>
+    others.some(({ address }) => state?.verified?.[address] === undefined || reportsDrift(issue, address));
+}
+
 /** Returns warnings. No issue is written if the check failed: an open one may still be right. */
 async function publishDrift(
   world: World,
   job: CiJob,
   flags: CiFlags,
   report: DriftReport,
+  mayHave: (named: string) => boolean,
 ): Promise<readonly Diagnostic[]> {
   const { host, run, scope, place, commentWarning } = job;
   const marker = `${markerStart("drift", scope)}-->\n`;
@@ -106,9 +125,7 @@ async function publishDrift(
   const found = await host.findIssue(marker.trimEnd());
   if (!found.ok) return [...warnings, issueNotWritten(job, found)];
   const existing = found.value;
-  // What was not compared this time may still have drifted.
-  const isPartial = report.checked.length < report.events;
-  if (!hasDrift && (existing === null || !existing.isOpen || isPartial)) return warnings;
+  if (!hasDrift && (existing === null || !existing.isOpen || mayHave(existing.body))) return warnings;
   const put = await host.putIssue(existing, {
     title: driftTitle(report),
     body: `${marker}${text}`,

@@ -166,7 +166,7 @@ export function addressChanged(
   if (known.length === 0) {
     if (!onRunner || !(baseGiven || agreement.inRepository)) return [];
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
-    const [why, fix] = uncompared(agreement, "ticketing.yaml");
+    const [why, fix] = uncompared(agreement, "ticketing.yaml (or, if you moved the project's folder, the whole move)");
     return [
       errorOf(
         "address-changed",

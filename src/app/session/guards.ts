@@ -76,6 +76,8 @@ function changedGuards(project: Project, base: Project | null): readonly Changed
     const [values, was] = [now.get(key)?.values ?? [], before.get(key)?.values ?? []];
     const [added, gone] = [values.filter((one) => !was.includes(one)), was.filter((one) => !values.includes(one))];
     if (added.length + gone.length === 0) return [];
+    // The state that names the base was found here. A project that was not in this folder then kept it here as well, under its former name.
+    if (guard.setting === "state" && base.files === 0) return [];
     const change = { ...guard, values, was, added, gone };
     return [{ ...change, looser: looserIn(change, before.get(key)?.risks ?? []).map(named) }];
     function named(value: string): GuardChange {

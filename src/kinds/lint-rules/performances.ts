@@ -29,14 +29,15 @@ function outside(entry: Wish, event: Wish, field: string, edge: "starts" | "ends
   const those = `its \`${field}\`, or the event's \`${limitField}\``;
   const ignore = "add `ignore: [schedule-outside-event]` to the entry";
   const moving = edge === "starts" ? movingTimes(entry, limit) : "";
+  const afterStart = clock
+    ? `${clock} means the first ${clock} at or after the start; for a time before the start, write a time such as \`start -1h\`. `
+    : "";
   return findingAt(entry, [field], {
     code: "schedule-outside-event",
     message: `${callOf(entry)} ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, scene.zone)}).`,
     hint:
       (moving === "" ? withoutDate(entry, field, scene) : null) ??
-      (clock
-        ? `${clock} means the first ${clock} at or after the start; for a time before the start, write a time such as \`start -1h\`. `
-        : "") + `Correct ${those}. If this is intentional, ${moving}${ignore}.`,
+      `${afterStart}Correct ${those}. If this is intentional, ${moving}${ignore}.`,
   });
 }
 

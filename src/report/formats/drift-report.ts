@@ -4,7 +4,7 @@ import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.
 import { type Diagnostic, plainHintOf, riskCodes } from "../../model/diagnostic.ts";
 import { type Change, partOf } from "../../model/plan.ts";
 import { formatLocalDay, standardZone } from "../../model/time.ts";
-import { formatCount, groupBy, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
+import { formatCount, groupBy, listSome, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeJson, safeSentence, safeText } from "../text/sanitize.ts";
 import { diagnosticBlocks, type LineAt, makePage, type TerminalOptions } from "../text/terminal-text.ts";
@@ -27,9 +27,11 @@ export interface DriftReport {
   readonly unmanaged: readonly UnmanagedEvent[] | null;
   readonly checked: readonly Address[];
   readonly events: number;
-  /** The age of the oldest comparison; null: some events were never compared, or had drifted. */
+  /** The age of the oldest comparison; null: some events were never compared. */
   readonly oldestDays: number | null;
   readonly never: number;
+  /** Events that had drifted when they were last compared, which this run did not do again. */
+  readonly driftedBefore: readonly Address[];
   readonly webhooksChecked: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly errors: readonly Diagnostic[];
@@ -64,6 +66,13 @@ function driftSentence({ drifted, errors }: DriftReport): string {
     : "No drift was found.";
 }
 
+/** One line, because the rest of an issue needs the room. */
+function driftedBefore({ driftedBefore: addresses }: DriftReport): readonly string[] {
+  return addresses.length === 0 ? [] : [listSome(addresses.map(safeText), 10)];
+}
+
+const notAgain = "Drifted when last checked, and not checked again in this run";
+
 export function renderDriftText(
   report: DriftReport,
   { lineAt, ...options }: TerminalOptions & { readonly lineAt?: LineAt | undefined },
@@ -79,6 +88,7 @@ export function renderDriftText(
       ),
     ]),
     ...titled("Merged and not applied yet:", unappliedTexts(report)),
+    ...titled(`${notAgain}:`, driftedBefore(report)),
     ...titled("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
     ...(report.unmanaged?.length ? [`  ${whatIsUnmanaged(report)}`] : []),
     coverageSentence(report),
@@ -130,7 +140,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
     const source = changes.find((change) => change.source !== null)?.source ?? null;
     const where = source === null ? "" : ` (${fileLink(place, source)})`;
     return [
-      `### ${codeSpan(safeText(root))}${where}`,
+      `${objectHeading(root)}${where}`,
       "",
       ...texts.map((text) => `- ${escapeProse(text)}`),
       "",
@@ -142,6 +152,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   });
   const tail = [
     ...section("Merged and not applied yet", unappliedTexts(report)),
+    ...section(notAgain, driftedBefore(report)),
     ...section("On the service, not in the files", (report.unmanaged ?? []).map(unmanagedWords)),
     ...(report.unmanaged?.length ? [whatIsUnmanaged(report)] : []),
     ...section("Not checked", unread),
@@ -154,6 +165,15 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
   const cut = `> **This issue is shortened:** ${pluralize(missing, "object")} left out. ${runLink(place, "The run has all of it") ?? "The log has all of it"}.`;
   const note = missing === 0 ? [] : [cut];
   return `${[...note, head, ...shown, ...tail].join("\n\n")}\n`;
+}
+
+function objectHeading(root: Address): string {
+  return `### ${codeSpan(safeText(root))}`;
+}
+
+/** Whether the text of an issue reports drift of this object. */
+export function reportsDrift(issue: string, root: Address): boolean {
+  return issue.includes(objectHeading(root));
 }
 
 function objectsOf(drifted: readonly Change[]) {

@@ -111,6 +111,7 @@ const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   deleted: true,
   moved: true,
   verified: true,
+  drifted: true,
 };
 
 function mergeByKey<Value>(

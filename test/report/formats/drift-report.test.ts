@@ -36,6 +36,7 @@ function report(parts: Partial<DriftReport> = {}): DriftReport {
     events: 1,
     oldestDays: 0,
     never: 0,
+    driftedBefore: [],
     diagnostics: [],
     errors: [],
     calls: 3,

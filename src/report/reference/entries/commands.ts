@@ -66,7 +66,7 @@ export const commands = {
   "cannot-update-in-place": {
     levels: ["error", "notice"],
     summary: "An event is written in a way that cannot be edited in place, so the file was left unchanged.",
-    fix: "Edit the file by hand (`ticketing plan` shows what differs), or write the event without anchors and import again. If a phase sets what differs, change the phase by hand. For one date of a series, the message is a notice with the entry to add.",
+    fix: "Edit the file by hand (`ticketing plan` shows what differs), or write the event without YAML anchors and import again. If a phase sets what differs, change the phase by hand. For one date of a series, the message is a notice with the entry to add.",
     example:
       "The ticket types of an event are a YAML anchor, or a phase that has begun sets a price that was changed in the dashboard.",
   },
@@ -96,7 +96,7 @@ export const commands = {
   },
   "not-copied": {
     summary: "An event is written in a way that cannot be copied with its layout.",
-    fix: "Copy the file by hand, and check each time.",
+    fix: "Copy the file by hand, and check every date and time in it.",
     example: "`ticketing copy` of an event whose times are YAML anchors.",
   },
   "not-formatted": {

@@ -232,7 +232,7 @@ export const stateCodes = {
     summary: "The state was moved to a different backend, and this run would use the copy that was left behind.",
     details:
       "`ticketing state migrate` marks what it leaves behind, because a run that uses it could undo what was applied since. `plan`, `apply` and `ci drift` refuse it, whatever the checkout.",
-    fix: "Use the newest commit of the default branch, whose `state:` in ticketing.yaml names the new place; if it does not, change and merge that. `ticketing state migrate` also moves the state back. If the new place is lost, `ticketing apply --allow state-moved` uses the copy that was left behind and removes the mark.",
+    fix: "Use the newest commit of the default branch, whose `state:` in ticketing.yaml names the new place; if it does not, change it and merge the change. `ticketing state migrate` also moves the state back. If the new place is lost, `ticketing apply --allow state-moved` uses the copy that was left behind and removes the mark.",
     example: "An old CI job is started again, and its ticketing.yaml still says `backend: git`.",
   },
   "journal-open": {
