@@ -96,12 +96,12 @@ export function documentDigest(wish: Wish): string {
 /** One digest for an event or webhook and everything below it, for when there is no room for each. */
 export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
   const events = groupBy(changes, ({ address }) => rootOf(address));
-  return new Map(
-    Array.from(events, ([address, all]) => [
-      address,
-      shortSha(JSON.stringify(["all", all.flatMap(agreedDigests).sort()])),
-    ]),
-  );
+  return new Map(Array.from(events, ([address, all]) => [address, allDigest(all.flatMap(agreedDigests))]));
+}
+
+/** What `eventDigests` gives an event with changes of these digests. */
+export function allDigest(digests: readonly string[]): string {
+  return shortSha(JSON.stringify(["all", [...new Set(digests)].sort()]));
 }
 
 /** What was agreed to of the changes that were sent, and of the events of which all were; of a new event, its status too. */

@@ -6,6 +6,7 @@ import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/pl
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { namesAgain, type Recalled } from "../match/recall.ts";
+import { compareWithBase } from "./compare-event.ts";
 import {
   allComparisons,
   type Comparison,
@@ -19,6 +20,7 @@ import {
 } from "./comparison.ts";
 import {
   agreedDigests,
+  allDigest,
   digestsOf,
   documentDigest,
   editDigest,
@@ -92,14 +94,14 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   const event = mapEvent(compared, (one) => notDue(one, review.held, isOpen(one)));
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
   const all = allComparisons(event);
-  const ofEvent = eventDigests(all.flatMap(({ change }) => change ?? [])).get(event.self.address);
+  const isAgreed = review.mode === "compare" && isEventAgreedTo(event, memoryOf(event.self)?.base, review);
   const isHeld = (part: HoldablePart, one: Comparison) => {
     const { digest, origin } = part;
     if (digest === undefined || origin === "phase") return false;
     if (review.mode === "keep") return review.held.has(digest);
     if (one.live !== null && review.isUnknown(one.live) && !isDue(part, one)) return true;
     if (review.mode === "unattended") return origin === "drift" || review.held.has(digest);
-    if (ofEvent !== undefined && isAgreedTo(ofEvent, review)) return false;
+    if (isAgreed) return false;
     if (origin === "drift") return !isAgreedTo(undoDigest({ ...part, digest }), review);
     if (review.reviewed.has(digest) && isReturn(part, one)) return false;
     return !isAgreedTo(digest, review) && (review.held.has(digest) || !follows(part, one, event, review));
@@ -126,6 +128,20 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   // A new event is created even if part of it is held, but stays a draft.
   const self = { ...held.self, change: statusToCome(kept.self) };
   return { event: { ...kept, self: asDraft(kept.self) }, held: { ...held, self } };
+}
+
+/**
+ * Whether a review that had no room for each edit has one digest for all that is left of an event; or for that and what is live already of
+ * what the files changed since the base, because an apply was cut off or a part was blocked.
+ */
+function isEventAgreedTo(event: EventComparison, base: Wish | null | undefined, review: Comparing): boolean {
+  const left = allComparisons(event).flatMap(({ change }) => (change === null ? [] : agreedDigests(change)));
+  if (left.every((digest) => isAgreedTo(digest, review))) return false;
+  if (isAgreedTo(allDigest(left), review)) return true;
+  if (base == null || left.some((digest) => review.spent.has(digest))) return false;
+  const sinceBase = compareWithBase(event.self.wish, base);
+  const changed = sinceBase === null ? [] : allComparisons(sinceBase).flatMap(({ change }) => change ?? []);
+  return isAgreedTo(allDigest([...left, ...changed.flatMap(agreedDigests)]), review);
 }
 
 /** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */

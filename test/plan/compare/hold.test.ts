@@ -14,7 +14,7 @@ import {
   transitionDigest,
   wishDigest,
 } from "../../../src/plan/compare/digests.ts";
-import type { Comparison, EventComparison } from "../../../src/plan/compare.ts";
+import { type Comparison, compareWithBase, type EventComparison } from "../../../src/plan/compare.ts";
 import { type HoldPolicy, holdUnreviewed } from "../../../src/plan/judge.ts";
 import { recallFrom } from "../../../src/plan/match.ts";
 
@@ -86,6 +86,53 @@ test("one digest of the event is as good as all of its edits, until one more com
   expect(changesOf(holdUnreviewed(one, { ...none, reviewed }).held)).toEqual([]);
   const more = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
   expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
+});
+
+describe("one digest of an event of which a part is live already", () => {
+  const night = (price: number, capacity: number) => {
+    const source = { file: "events/gala.yaml", line: 1, column: 1 };
+    const common = { name: "Gala", own: {}, children: {}, source, places: {}, written: {} };
+    const ticket = (name: string): Wish => {
+      const address = `${gala}/tickets/${name}`;
+      return { ...common, kind: "ticket", address, parent: gala, name, fields: { name, price, quantity: 5 } };
+    };
+    const fields = { name: "Gala", eventCapacity: capacity };
+    return {
+      ...common,
+      kind: "event",
+      address: gala,
+      parent: null,
+      fields,
+      children: { ticket: ["GA", "VIP"].map(ticket) },
+    };
+  };
+  const [before, after] = [night(100, 500), night(150, 600)];
+  const all = compareWithBase(after, before);
+  const reviewed = new Set(eventDigests(changesOf(all)).values());
+  const recalled = { ...recallFrom(null, null)(gala), base: before };
+  const withBase = (one: EventComparison): EventComparison => ({ ...one, remember: () => recalled });
+  /** What is left once the first ticket type has its price. */
+  const left = (): EventComparison => {
+    if (all === null) throw new Error("nothing differs");
+    const [first, ...rest] = all.children;
+    return withBase({ ...all, children: [{ ...(first as Comparison), change: null }, ...rest] });
+  };
+
+  test("covers what is left of it", () => {
+    expect(pathsOf(all)).toEqual(["/eventCapacity", "/price", "/price"]);
+    expect(changesOf(holdUnreviewed(left(), { ...none, reviewed }).held)).toEqual([]);
+  });
+
+  test("covers nothing that came since, and nothing that was sent once", () => {
+    const other = left();
+    const drifted = {
+      ...other,
+      self: { ...other.self, change: { ...(other.self.change as Change), edits: [edit(gala, "/name", "drift")] } },
+    };
+    expect(pathsOf(holdUnreviewed(drifted, { ...none, reviewed }).held)).toEqual(["/name", "/price"]);
+    const spent = new Set(changesOf(left()).flatMap(digestsOf));
+    expect(pathsOf(holdUnreviewed(left(), { ...none, reviewed, spent }).held)).toEqual(["/eventCapacity", "/price"]);
+  });
 });
 
 describe("what follows from what was reviewed", () => {
