@@ -64,6 +64,18 @@ test("somebody can apply what is held, after a look", async () => {
   expect((await apply()).exitCode).toBe(0);
 });
 
+test("the advice on a held webhook says which plans can list it", async () => {
+  await applied("secrets: { sink: file, path: .ticketing/secrets.json }\n");
+  loop.merge(
+    loop.openPullRequest({ "webhooks.yaml": "- { url: https://hooks.example.com/a, events: [order.completed] }\n" }),
+  );
+  const held = await apply();
+  expect(held.exitCode).toBe(1);
+  expect(held.stdout).toContain(
+    "(a plan lists a webhook only if its API key has the scope webhooks:manage), or change",
+  );
+});
+
 test("what is for later is released by a run of everything, and a run with targets says that it is not", async () => {
   await applied();
   const later = "phases: [{ name: Late, from: -1w, tickets: [{ name: GA, price: 2200 }] }]\n";

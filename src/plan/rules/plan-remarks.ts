@@ -1,6 +1,6 @@
 // Remarks on the plan as a whole, and which remarks on the files it repeats.
 import type { ValuePolicy } from "../../kinds/define.ts";
-import { isInFamily, showsApplied } from "../../kinds/index.ts";
+import { isInFamily, kindOf, showsApplied } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { type Change, type Context, isDrift, recoveryDelete } from "../../model/plan.ts";
@@ -134,6 +134,13 @@ export function heldRemarks(
   const limits = later.length > 0 ? [] : whose.length > mostNamed ? targets : whose;
   const only = limits.map((one) => ` --target ${shellWord(one)}`).join("");
   const drifted = held.filter(isDrift).length;
+  // Nothing shows here which key the plans of pull requests use.
+  const alone = held.find(({ address }) => !isInFamily(address));
+  const { words, endpoints } = kindOf(alone?.kind ?? held[0]?.kind ?? "");
+  const scoped =
+    alone === undefined
+      ? ""
+      : ` (a plan lists a ${words.one} only if its API key has the scope ${endpoints.readScope})`;
   const was = (count: number) => (count === 1 ? "was" : "were");
   const it = held.length === 1 ? "it" : "them";
   const release =
@@ -148,7 +155,7 @@ export function heldRemarks(
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      `Merge a branch whose plan lists ${it} under "Held and waiting", or change the files to match the service. ${release}, run \`ticketing ci apply${only} --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan${only} --format json > plan.json\`) and run \`ticketing apply${only} --reviewed plan.json\`.${more}`,
+      `Merge a branch whose plan lists ${it} under "Held and waiting"${scoped}, or change the files to match the service. ${release}, run \`ticketing ci apply${only} --unreviewed apply\`; where there is no CI, save a plan that lists ${it} (\`ticketing plan${only} --format json > plan.json\`) and run \`ticketing apply${only} --reviewed plan.json\`.${more}`,
     ),
   ];
 }
