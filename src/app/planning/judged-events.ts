@@ -1,7 +1,7 @@
 // Events, from documents to judged comparisons. Each question is put to the service only when earlier responses require it.
-import { type Address, rootOf } from "../../model/address.ts";
+import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { LiveLists, OrderFigures } from "../../model/live.ts";
+import type { LiveLists, OrderFigures, State } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import { type ComingPhase, familyOf, mapChildren, type Wish, whyDatesLeft } from "../../model/wish.ts";
@@ -16,7 +16,7 @@ import {
   listsLeftOpen,
 } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
-import { namesakesAmong } from "../../plan/match.ts";
+import { type EventMatch, namesakesAmong } from "../../plan/match.ts";
 import { makeListReader } from "../../snapshot/find-events.ts";
 import { makeOrderReader } from "../../snapshot/read-organization.ts";
 import { findGone, findMeant, isEmbedded, type Meant, type PlannedEvents, wishedGoneElsewhere } from "./find-meant.ts";
@@ -90,7 +90,7 @@ export async function judgePlannedEvents(input: PlannedEvents) {
     againstBase: changesAgainstBase(input, meant),
     ahead: new Map(compared.flatMap(({ ahead }) => ahead)),
     archived: new Set([...meant.matches].flatMap(([one, { live }]) => (live?.status === "ARCHIVED" ? one : []))),
-    forgotten: gone.forgotten,
+    forgotten: [...gone.forgotten, ...compared.flatMap(({ stale }) => stale)],
     unmanaged: gone.unmanaged,
     removed: gone.removed,
     deletes,
@@ -150,6 +150,7 @@ async function compareOwn(
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
   const left = listsLeftOpen(inputs.state);
+  const recorded = groupBy(Object.keys(inputs.state?.objects ?? {}), rootOf);
   let done = 0;
   return concurrentMap(own, eventsAtOnce(inputs), async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
@@ -164,12 +165,32 @@ async function compareOwn(
         : await blocksAhead([phases, merged.get(wish.address) ?? []], event, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
     const diagnostics = [...found.diagnostics, ...mistakes];
+    const stale = staleRecords(wish, match, lists, recorded.get(wish.address) ?? [], inputs.state);
     const settled = event && unchangedEvent(event, isTargeted, remember);
     if (event && settled) {
       const remarks = judgeEvents([event], judging).remarks.flat();
-      return { event: null, diagnostics, ahead, settled: { event: settled, remarks } };
+      return { event: null, diagnostics, ahead, stale, settled: { event: settled, remarks } };
     }
-    return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics, ahead };
+    const compared = event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event;
+    return { event: compared, diagnostics, ahead, stale };
+  });
+}
+
+/** What state has of an event and no longer exists: what the document does not name either, or all of a document that says so. */
+function staleRecords(
+  wish: Wish,
+  { live, block }: EventMatch,
+  lists: LiveLists,
+  recorded: readonly Address[],
+  state: State | null,
+): readonly Address[] {
+  if (block !== null) return [];
+  if (live === null && wish.own.status === "DELETED") return recorded.filter((address) => address === wish.address);
+  const named = new Set(familyOf(wish).map(({ address }) => address));
+  const isOther = live === null || !sameId(live.id, state?.objects[wish.address]?.id);
+  return recorded.filter((address) => {
+    const { kind = "", id = "" } = state?.objects[address] ?? {};
+    return !named.has(address) && (isOther || lists[kind]?.every((one) => !sameId(one.id, id)) === true);
   });
 }
 
