@@ -91,8 +91,9 @@ function matchMoved(search: LiveSearch, gone: readonly GoneDocument[], now: numb
 
 function pickCandidate(search: LiveSearch, wish: Wish, candidates: readonly Live[]): EventMatch | null {
   if (candidates.length === 0) return null;
-  const remembered = candidates.find((live) => sameId(live.id, search.recordedId(wish)));
-  const only = candidates.length === 1 ? candidates[0] : remembered;
+  // Once the remembered one is deleted, nothing would keep the same file from meaning another one.
+  const mayDecide = (live: Live) => wish.own.status !== "DELETED" && sameId(live.id, search.recordedId(wish));
+  const only = candidates.length === 1 ? candidates[0] : candidates.find(mayDecide);
   if (only !== undefined) return { live: only, block: null };
   return { live: null, block: twinEvents(wish, candidates), candidates };
 }
