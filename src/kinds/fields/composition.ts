@@ -80,10 +80,14 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ),
       until: field(
         day,
-        "The last day of the repeat rule, inclusive. It or `count` is required with a repeat rule.",
+        "The last day of the repeat rule, inclusive. A repeat rule needs `until` or `count`, unless `rrule` itself has UNTIL or COUNT.",
         "2027-12-17",
       ),
-      count: field(z.int().min(1), "How many dates the repeat rule has, before `skip`; use it instead of `until`.", 50),
+      count: field(
+        z.int().min(1),
+        "How many dates the repeat rule has, including those in `skip`; use it instead of `until`.",
+        50,
+      ),
       skip: field(
         days,
         "Dates of the repeat rule that have no event. If the event of such a date is live, the next apply deletes it, but only if you accept the risk and no tickets have been sold; an event that is over or archived is left alone.",
@@ -101,7 +105,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "Fields that differ on individual dates, each under its date in the repeat rule, even if that event was moved to another day.",
+        "Fields that differ on individual dates, each under its date in the series, even if the event of that date was moved to another day.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),

@@ -182,7 +182,7 @@ export const stateRules = {
   protected: {
     levels: ["rule"],
     summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
-    fix: "Remove `protected: true` from the event; if it is inherited, write `protected: false` there (for a date of a series, under `dates`). If the event's file was deleted, or the date removed from its series, bring it back without the protection, apply, and then remove it again.",
+    fix: "Remove `protected: true` from the event; if it is inherited, write `protected: false` in the event (for a date of a series, under `dates`). If the event's file was deleted, or the date removed from its series, bring it back without the protection, apply, and then remove it again.",
     example: {
       live: "status: DRAFT\nprotected: true",
       wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",

@@ -144,6 +144,7 @@ export const git = {
     example: "`ticketing plan --base last` before the first apply.",
   },
   "older-than-applied": {
+    levels: ["error", "warning"],
     summary: "A checkout that is older than what was applied last.",
     details:
       "Often the job of an older commit was run again: it would undo newer changes. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
@@ -151,6 +152,7 @@ export const git = {
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
+    levels: ["error", "warning"],
     summary: "A checkout that does not contain what was applied last.",
     details:
       "Another branch, or rewritten history. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
@@ -229,9 +231,10 @@ export const stateCodes = {
     example: "`ticketing state migrate --to git` a second time.",
   },
   "state-moved": {
+    levels: ["error", "warning"],
     summary: "The state was moved to a different backend, and this run would use the copy that was left behind.",
     details:
-      "`ticketing state migrate` marks what it leaves behind, because a run that uses it could undo what was applied since. `plan`, `apply` and `ci drift` refuse it, whatever the checkout.",
+      "`ticketing state migrate` marks what it leaves behind, because a run that uses it could undo what was applied since. `plan`, `apply` and `ci drift` refuse it, whatever the checkout. An apply with `--allow state-moved`, and commands that only show the state, such as `ticketing state list`, warn instead.",
     fix: "Use the newest commit of the default branch, whose `state:` in ticketing.yaml names the new place; if it does not, change it and merge the change. `ticketing state migrate` also moves the state back. If the new place is lost, `ticketing apply --allow state-moved` uses the copy that was left behind and removes the mark.",
     example: "An old CI job is started again, and its ticketing.yaml still says `backend: git`.",
   },
@@ -282,12 +285,16 @@ export const stateCodes = {
     example: "The state file was edited by hand.",
   },
   "local-data-unverified": {
+    levels: ["error", "warning"],
     summary: "Local data was sealed with a different API key, or no API key is set, so it cannot be verified.",
-    fix: "If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one `ticketing apply`.",
+    details: "In a plan this is only a warning.",
+    fix: "If no API key is set, set its variable. If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one `ticketing apply`.",
     example: "The API key was replaced.",
   },
   "local-data-in-the-future": {
+    levels: ["error", "warning"],
     summary: "Local data is dated in the future.",
+    details: "In a plan this is only a warning.",
     fix: "Check the clock of this machine. If the file is right, accept it with `ticketing state reseal`.",
     example: "The clock of this machine was wrong when the file was written.",
   },

@@ -37,7 +37,7 @@ export const matching = {
     levels: ["notice", "warning"],
     summary: "A plain `id` that the sandbox does not have: there the event is found by name and start, or created.",
     details:
-      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, an id for an environment of any other name is ignored, with a warning.",
+      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, a plan for your service ignores an id that is written only for environments of other names, and warns.",
     fix: "Nothing to do for a rehearsal. To pin the id only in production, write `id: { production: … }`.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
@@ -94,8 +94,10 @@ export const matching = {
     example: "`status: DELETED` stays in a file after the event was deleted.",
   },
   "unreadable-fields": {
-    levels: ["notice"],
+    levels: ["notice", "warning"],
     summary: "The service does not show some fields, and nothing remembers what was applied.",
+    details:
+      "It is a warning if the service does not show when some events start: `ticketing status --next` leaves them out.",
     fix: "They are sent with the next change of the same object; `--resend-unreadable` sends them at once.",
     example: "The service never shows `callbackUrl`, and there is no state.",
   },

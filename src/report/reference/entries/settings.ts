@@ -83,7 +83,7 @@ export const settings = {
       "A safeguard was changed by a merge whose plan did not show it, so the change is not in force: an apply goes by what was reviewed before.",
     details:
       "`ci apply` exits 1 until the change is reviewed. It is an error, and the run stops, if `state` was changed, if ticketing.yaml has `review: { unreviewed: stop }`, or if a saved plan is applied. A change that only forbids more is in force at once.",
-    fix: "Merge a pull request whose plan shows this: any pull request that edits a file of the project has such a plan. If `state` was changed and nothing is recorded in the new place, revert that change, and make it again in a pull request whose plan shows it. Or check this and run `ticketing ci apply --unreviewed apply`. If you use `--reviewed FILE`, make the plan in FILE with the same `--base` as the apply.",
+    fix: "Merge a pull request whose plan shows the change: any pull request that edits a file of the project has such a plan. If `state` was changed and nothing is recorded in the new place, revert that change, and make it again in a pull request whose plan shows it. Or check the change and run `ticketing ci apply --unreviewed apply`. If you use `--reviewed FILE`, make the plan in FILE with the same `--base` as the apply.",
     example: "A pull request without a comment writes `allow: [delete-event]` in ticketing.yaml.",
   },
   "key-missing": {

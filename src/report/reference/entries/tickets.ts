@@ -211,7 +211,7 @@ export const places = {
     levels: ["rule"],
     summary: "Several venues have the name that the file gives.",
     details:
-      "The sandbox does not report this: if it does not know a venue that the files name, it makes that venue up, and its plan says so.",
+      "In the sandbox, this is reported only if the project's files give that name with different cities. Otherwise the sandbox uses one venue of that name, or makes one up, and its plan says so.",
     fix: "Add the city, or write the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",

@@ -85,9 +85,11 @@ export const times = {
 
 export const recurring = {
   "bad-series": {
+    levels: ["error", "warning"],
     summary:
       "A series whose rule cannot be read or never ends, or a series with a date that does not exist or with more than 1,000 dates.",
-    details: "A rule that repeats more than once a day is refused as well.",
+    details:
+      "A rule that repeats more than once a day is refused as well. It is a warning if `also` lists a date that the rule already has.",
     fix: "Give it `until` or `count`, and write days as the message says.",
     example: swap(
       "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: «2027-01-01→2027-01-01, count: 4» }",
