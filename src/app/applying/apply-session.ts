@@ -60,7 +60,9 @@ export interface Applied {
 }
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
-  const applied = await applyLocked(setup);
+  const { report, ...rest } = await applyLocked(setup);
+  // All calls of the command, including those of recovery and planning, and of a saved plan none but this run's.
+  const applied = { ...rest, report: { ...report, calls: { ...setup.session.target.client.counts } } };
   if (applied.refusal?.code !== "lock-lost") return applied;
   // The lost lock is reported once: not again with the state, nor when the session closes.
   await setup.lock.release();
@@ -165,8 +167,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     summary: executed.report.summary,
   });
   const problem = await remember(setup, memory, journal, made, executed, run);
-  // All calls of the command, including those of recovery and planning.
-  const report = { ...executed.report, calls: { ...session.target.client.counts } };
+  const { report } = executed;
   const remaining = executed.halt ?? problem ?? unresolvedRotationIn(made.plan);
   const succeeded = remaining === null && executed.isVerified && isFullyApplied(report);
   return { report, notes, refusal: null, problem: remaining, succeeded, cards: made.cards };

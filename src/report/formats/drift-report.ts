@@ -225,8 +225,10 @@ function fixesOf(root: Address, changes: readonly Change[], report: DriftReport)
   if (own === undefined || gone == null)
     return [keepingFix(root, report), undoingFix(root, changes, report, "to undo it")];
   const [file, how] = [safeText(gone.file), report.leaving[root]];
-  const remove =
-    how === undefined ? `delete ${file}, or only its part if the file has more events` : `${safeText(how)} in ${file}`;
+  const ofKind = isInFamily(root)
+    ? `delete ${file}, or only its part if the file has more events`
+    : `remove its entry from ${file} (instead of the last one, write \`[]\`)`;
+  const remove = how === undefined ? ofKind : `${safeText(how)} in ${file}`;
   const leave = { what: `to leave it deleted, ${remove}`, command: null };
   const again = own.action === "create" ? "to create it again" : `to create it again, first remove its id from ${file}`;
   return [leave, undoingFix(root, changes, report, again)];
