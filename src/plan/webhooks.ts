@@ -91,7 +91,7 @@ function secretNameUsed(
     state?.objects[wish?.address ?? ""]?.secretName ??
     base?.webhooks.find(({ fields }) => fields.url === wish?.fields.url)?.own.secretName;
   if (live === null || before === undefined || before === wanted) return null;
-  const message = `The secret of the webhook ${name} is stored under the name \`${before}\`, and only its next rotation stores one under \`${wanted}\`, the new \`secretName\`.`;
+  const message = `The secret of the webhook ${name} is stored under the name \`${before}\`. The new \`secretName\`, \`${wanted}\`, is used only from the next rotation on.`;
   const hint = `Once this is merged, run \`ticketing webhooks rotate ${name}\`. Check that nothing else is stored under \`${wanted}\`: it would be overwritten.`;
   return warningOf("secret-name-used", message, hint);
 }

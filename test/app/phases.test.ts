@@ -219,7 +219,7 @@ test.each([0, 2])(
       'In the entry "Regular", write `published: true` (or, in the phase that put it on sale, set `from` to the date on which that phase began). To end its sale for good, also write `soldOut: true`.',
     );
     const stay =
-      "to keep the event published, write `status: PUBLISHED` in it, or set `from` in that phase to the date on which it had begun before.";
+      "to keep the event published, write `status: PUBLISHED` in the event, or set `from` in that phase to the date on which the phase originally began.";
     expect(hintOf(sold > 0 ? "unpublish-with-sales" : "phases-moved")).toContain(stay);
     expect(hintOf(sold > 0 ? "phases-moved" : "unpublish-with-sales")).toBeUndefined();
     // Each way that the advice names.

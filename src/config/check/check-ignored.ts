@@ -29,7 +29,7 @@ function explainIgnored(code: string): { readonly message: string; readonly hint
       const hint = didYouMean(
         code,
         silenced,
-        "To silence a warning, write the code that it shows in brackets; or remove this one.",
+        "A warning shows its code in brackets: write that code here, or remove this one.",
       );
       return { message: `\`ignore\` names \`${code}\`, but there is no such check.`, hint };
     }

@@ -272,7 +272,7 @@ function asFields(schema: Schema): string {
   const one = Object.entries(example ?? {}).find(([, value]) => typeof value === "string");
   const [entry] = Object.entries(example ?? {}).filter(([, value]) => value !== null && typeof value === "object");
   if (one === undefined && entry !== undefined && typeOf(schema) === "record")
-    return `Write one line below it for each, such as \`${entry[0]}: ${flowText(entry[1])}\`.`;
+    return `Write one line below it for each entry, such as \`${entry[0]}: ${flowText(entry[1])}\`.`;
   const how = one === undefined ? ": `field: value`" : `, such as \`${one.join(": ")}\``;
   return `Write its fields below it, one per line${how}.`;
 }

@@ -141,7 +141,7 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
     const unknown =
       isText(part) && /(?<!\$)\{(?!(?:secretName|environment)\})[A-Za-z_][\w.-]*\}/.exec(String(part.value))?.[0];
     if (!unknown) continue;
-    const hint = "Use `{secretName}`, the webhook's `secretName`, or `{environment}`, the environment's name.";
+    const hint = "Use `{secretName}` (the webhook's `secretName`) or `{environment}` (the environment's name).";
     problems.push(errorAt("wrong-value", part.source, `Unknown placeholder \`${unknown}\` in \`command\`.`, hint));
   }
 }

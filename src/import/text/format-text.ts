@@ -111,7 +111,10 @@ export function formatText(
     if (printed === text || meansTheSame(printed, before))
       return { ok: true, text: printed, hasSecret: secrets.length > 0 };
   }
-  return failed(...secrets, notFormatted({ file, line: 1, column: 1 }, "its values or comments would not be the same"));
+  return failed(
+    ...secrets,
+    notFormatted({ file, line: 1, column: 1 }, "formatting would change its values or comments"),
+  );
 }
 
 interface Printing {

@@ -42,7 +42,7 @@ export const eventSynonyms = {
 
 const soldOut = adviceFor(
   "soldout",
-  "Sales are closed for each ticket type, not for the whole event.",
+  "Sales are closed separately for each ticket type, not for the whole event.",
   "Write `soldOut: true` in each entry of `tickets` that should close.",
 );
 const rsvp = adviceFor("rsvp", "`journeyType` decides how people get their tickets.", "Write `journeyType: RSVP`.");

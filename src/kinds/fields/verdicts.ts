@@ -26,7 +26,7 @@ function howToAllow(address: Address, code: RiskCode, hasAllow = false): string 
   const isOfDate = isOfEvent && dateOf(address) !== null;
   if (isOfEvent && !isOfDate)
     return hasAllow ? `add \`${code}\` to the \`allow\` of the event` : `add \`allow: [${code}]\` to the event`;
-  const where = isOfDate ? "its date under `dates` in the series" : "ticketing.yaml";
+  const where = isOfDate ? "the event's date under `dates` in the series" : "ticketing.yaml";
   return `add \`allow: [${code}]\` to ${where} (or \`${code}\` to the \`allow\` that is there),`;
 }
 
@@ -72,7 +72,9 @@ export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
     ? "no tickets are left, which can also mean that the sale was closed"
     : "the quantities of tickets do not show it";
   const orders =
-    sold.unknown === undefined ? "this API key cannot read orders" : `its orders could not be read (${sold.unknown})`;
+    sold.unknown === undefined
+      ? "this API key cannot read orders"
+      : `the event's orders could not be read (${sold.unknown})`;
   return rule(
     "sales-unknown",
     `It is not known whether any tickets have been sold: ${quantities}, and ${orders}.`,

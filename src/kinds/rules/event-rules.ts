@@ -99,8 +99,8 @@ function howToArchive(facts: Facts): string {
   // With phases, only a time says whether it is archived before or after them.
   const inPhase = "(if it has phases, add the phase `{ from: …, status: ARCHIVED }` instead, with the current time)";
   const bringBack = isDate
-    ? "bring the date back in the same way, write `status: ARCHIVED` for it under `dates`"
-    : "bring its file back in the same way, set `status: ARCHIVED` in it";
+    ? "bring the date back in the same way and write `status: ARCHIVED` for it under `dates`"
+    : "bring its file back in the same way and set `status: ARCHIVED` in it";
   return `${howToKeep(facts)} ${toArchive} ${bringBack} ${inPhase}`;
 }
 
@@ -130,7 +130,7 @@ function toStayPublished({ eventWish }: Pick<RemarkFacts, "eventWish">): string 
     ended?.some(({ field }) => field === "status")
   )
     return "";
-  return "With these files, the phase that publishes the event is still to come: to keep the event published, write `status: PUBLISHED` in it, or set `from` in that phase to the date on which it had begun before.";
+  return "With these files, the phase that publishes the event is still to come: to keep the event published, write `status: PUBLISHED` in the event, or set `from` in that phase to the date on which the phase originally began.";
 }
 
 function unpublishedByMove(facts: RemarkFacts): Diagnostic | null {

@@ -171,7 +171,7 @@ describe("a text in place of fields", () => {
     expect(await messagesOfEvent("series: friday\n")).toContain(
       `3:9 wrong-type: \`series\` is the text "friday" where fields are expected. | ${hint}, such as \`every: friday\`.`,
     );
-    const each = "Write one line below it for each, such as";
+    const each = "Write one line below it for each entry, such as";
     expect((await say({ "ticketing.yaml": "environments: x\n" })).join()).toContain(
       `${each} \`production: { baseUrl: `,
     );

@@ -103,7 +103,7 @@ state: { backend: none }
       expect(reported(diagnostics)).toEqual(["ticketing.yaml:1:44 wrong-value"]);
       expect(diagnostics[0]?.message).toMatch(/^Unknown placeholder `\{[^}]*\}` in `command`\.$/);
       expect(diagnostics[0]?.hint).toBe(
-        "Use `{secretName}`, the webhook's `secretName`, or `{environment}`, the environment's name.",
+        "Use `{secretName}` (the webhook's `secretName`) or `{environment}` (the environment's name).",
       );
     },
   );
