@@ -51,6 +51,17 @@ test("an entry that the file drops, too", async () => {
   ]);
 });
 
+test("a target that only state has is no mistake", async () => {
+  project = await openProject({});
+  await apply(first);
+  const objects = await state();
+  await deleteByHand(`/events/${objects["events/jazz"]?.id}/brands/${objects["events/jazz/brands/B"]?.id}`);
+  await project.write("events/jazz.yaml", first.replace("[{ name: B }]", "[]"));
+  const { exitCode, plan } = await project.plan("--target", "events/jazz/brands/B");
+  expect({ exitCode, changes: plan.changes }).toEqual({ exitCode: 0, changes: [] });
+  expect((await project.plan("--target", "events/jazz/brands/C")).exitCode).toBe(1);
+});
+
 test("an event whose file says DELETED; bringing it back is no repair", async () => {
   project = await openProject({});
   await apply(first);

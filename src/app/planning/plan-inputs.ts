@@ -267,7 +267,7 @@ export function choosePlanned(inputs: PlanInputs) {
 }
 
 export function targetsWithoutMatch(
-  { project, flags }: PlanInputs,
+  { project, flags, state }: PlanInputs,
   { isOwn, former }: ReturnType<typeof choosePlanned>,
   comparisons: readonly Comparison[],
 ): readonly Diagnostic[] {
@@ -277,7 +277,8 @@ export function targetsWithoutMatch(
     return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
   });
   const known = [...project.events.flatMap(familyOf), ...project.webhooks, ...comparisons];
-  const addresses = known.map(({ address }) => address);
+  // What state alone still has was deleted, perhaps by a run that was cut off: there is nothing to do, and no mistake.
+  const addresses = [...known.map(({ address }) => address), ...Object.keys(state?.objects ?? {})];
   return unknownTargets(ownTargets, addresses, project.events, project.ended);
 }
 

@@ -99,9 +99,10 @@ function loweredUnjudged(facts: Facts): Verdict | null {
 export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (facts.change?.action !== "create" || facts.wish.fields.soldOut !== true) return null;
   if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
+  const onSale = facts.event?.status === "PUBLISHED" && facts.wish.fields.published === true ? " on sale" : "";
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
-    message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
+    message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created${onSale}, and the next call closes its sale.`,
     hint: "Remove `soldOut` if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
   });
 }
