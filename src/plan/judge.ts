@@ -34,3 +34,4 @@ export {
   remarksOnPlanned,
   unreadableRemarks,
 } from "./rules/plan-remarks.ts";
+export { wantedSince } from "./rules/wanted-since.ts";

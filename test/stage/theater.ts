@@ -6,7 +6,8 @@ import { planSession } from "../../src/app/planning/plan-session.ts";
 import type { Session } from "../../src/app/session/open-session.ts";
 import type { World } from "../../src/app/world.ts";
 import type { SecretStore } from "../../src/apply/run/run-context.ts";
-import { loadProject } from "../../src/config/project.ts";
+import { diskFiles } from "../../src/config/files.ts";
+import { loadProject, startReading } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { type Diagnostic, failed, Halt, riskCodes } from "../../src/model/diagnostic.ts";
 import type { State } from "../../src/model/live.ts";
@@ -180,6 +181,7 @@ function sessionOf(
 ): Session {
   return {
     ...read,
+    reading: startReading(diskFiles("/nowhere"), read.now),
     comparedWith: read.base,
     guarded: null,
     guards: [],

@@ -1,15 +1,19 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
+import { gitFiles } from "../../config/files.ts";
+import { loadProject } from "../../config/project.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import { isFullyApplied, planErrors } from "../../model/plan.ts";
+import { wantedSince } from "../../plan/judge.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
+import { runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import { withGuardsInForce } from "../applying/reviewed-changes.ts";
 import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
-import { stateMove } from "../session/guards.ts";
+import { loosenedGuards, stateMove } from "../session/guards.ts";
 import type { LockedSession } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
@@ -59,7 +63,11 @@ export async function runApplyJob(
         const moved = await judgeStateMove(world, job, asked, session);
         if (!moved.ok) return moved;
         const { appliedRevision, lastRun, sent = {} } = state ?? {};
-        const range = { applied: appliedRevision ?? lastRun?.since ?? null, head: checkout?.revision ?? "HEAD", sent };
+        const head = checkout?.revision ?? "HEAD";
+        const range = {
+          ...{ applied: appliedRevision ?? lastRun?.since ?? null, head, sent },
+          wantedSince: (commit: string) => wantedAfter(world, session, head, commit),
+        };
         const read = await findReviewed(world, job, asked.directory, range);
         if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
         const { digests, spent, since } = read.found;
@@ -78,8 +86,30 @@ export async function runApplyJob(
   });
 }
 
+const nothing = async () => new Set<string>();
+
+/** What the files and the safeguards of a revision say, and did not at an earlier commit. */
+async function wantedAfter(
+  world: World,
+  { directory, environment, project, reading, now }: LockedSession,
+  head: string,
+  commit: string,
+): Promise<ReadonlySet<string>> {
+  const isSame = (await runGit(directory, ["diff", "--quiet", commit, head, "--", "."])).ok;
+  const found = isSame ? null : await gitFiles(directory, commit);
+  if (found?.ok !== true) return new Set();
+  const through = Number.POSITIVE_INFINITY;
+  const then = await loadProject(found.files, { environment, env: world.env, now, like: reading, through });
+  return new Set([...wantedSince(project, then), ...loosenedGuards(project, then).map(({ digest }) => digest)]);
+}
+
 async function newestRequests(world: World, job: CiJob, directory: string): Promise<readonly ReviewedRequest[]> {
-  const read = await findReviewed(world, job, directory, { applied: null, head: "HEAD", sent: {} });
+  const read = await findReviewed(world, job, directory, {
+    applied: null,
+    head: "HEAD",
+    sent: {},
+    wantedSince: nothing,
+  });
   return read.ok ? read.found.pullRequests : [];
 }
 
@@ -92,7 +122,7 @@ function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolea
 async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, session: LockedSession) {
   const move = session.recorded ? null : await stateMove(asked.directory, session.project);
   if (move === null) return { ok: true as const };
-  const range = { applied: `${move.commit}^`, head: move.commit, sent: {} };
+  const range = { applied: `${move.commit}^`, head: move.commit, sent: {}, wantedSince: nothing };
   const read = await findReviewed(world, job, asked.directory, range);
   return read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
 }

@@ -28,6 +28,8 @@ interface FoundReviews {
 }
 
 interface MergeRange {
+  /** What the files of `head` want and did not want at an earlier commit. */
+  readonly wantedSince: (commit: string) => Promise<ReadonlySet<string>>;
   /** The revision that was applied last without a failure, or where the first run began if none was; null: nothing is recorded. */
   readonly applied: string | null;
   /** The one to apply. */
@@ -40,7 +42,7 @@ export async function findReviewed(
   world: World,
   job: CiJob,
   directory: string,
-  { applied, head, sent }: MergeRange,
+  { applied, head, sent, wantedSince }: MergeRange,
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
   const { host, run, commentWarning } = job;
   if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
@@ -64,12 +66,15 @@ export async function findReviewed(
     pullRequests.push({ number, comment: comment.value });
     const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
-    else
-      for (const digest of read) {
+    else {
+      const takenBack = read.length === 0 ? new Set() : await wantedSince(commit);
+      if (read.some((digest) => takenBack.has(digest))) remarks.push(partlyCounted(job, number));
+      for (const digest of read.filter((one) => !takenBack.has(one))) {
         digests.add(digest);
         const at = sent[digest];
         if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
       }
+    }
   }
   const isCompared = pullRequests.length > 0 || isCut;
   return { ok: true, found: { digests: isCompared ? digests : null, spent, since, pullRequests, remarks } };
@@ -193,8 +198,17 @@ const whyNotRead = {
   forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
 } as const;
 
+/** Its plan is older than its last commit: no job planned that, or the job was canceled. */
+function partlyCounted(job: CiJob, number: number): Diagnostic {
+  const message = `The comment on ${requestName(job, number)} also lists changes that were taken back before the merge. So those do not count as reviewed.`;
+  return warningOf("review-not-counted", message, `If a later merge made them again: ${toReview(job)}.`);
+}
+
 function notCounted(job: CiJob, number: number, why: string): Diagnostic {
   const message = `The comment on ${requestName(job, number)} ${why}. So none of its changes count as reviewed.`;
-  const hint = `To have them reviewed, ${freshRequest(job)}; or check the plan and apply with --unreviewed apply.`;
-  return warningOf("review-not-counted", message, hint);
+  return warningOf("review-not-counted", message, `To have them reviewed, ${toReview(job)}.`);
+}
+
+function toReview(job: CiJob): string {
+  return `${freshRequest(job)}; or check the plan and apply with --unreviewed apply`;
 }

@@ -26,6 +26,8 @@ export interface Session {
   readonly directory: string;
   readonly environment: Environment;
   readonly project: Project;
+  /** What was read for it: of another revision, only what differs needs to be read. */
+  readonly reading: Reading;
   /** Only what differs from it is planned; null: everything is. */
   readonly base: Project | null;
   /** Tells the checkout's own changes from earlier ones: the revision named, maybe newer than `base`. null: unknown. */
@@ -220,6 +222,7 @@ async function open(
     directory,
     environment,
     project,
+    reading,
     base: base.project,
     comparedWith: base.comparedWith,
     guarded: base.guarded,
