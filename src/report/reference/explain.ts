@@ -67,8 +67,8 @@ const levelSentences: Readonly<Record<Level, string>> = {
   error: "An error stops the command, blocks the change that it is about, or marks a call that failed.",
   warning: "A warning stops nothing.",
   notice: "A notice stops nothing.",
-  rule: "It blocks the change, and `allow` does not override it.",
-  risk: "It blocks the change until somebody accepts it.",
+  rule: "A rule blocks the change, and `allow` does not override it.",
+  risk: "A risk blocks the change until somebody accepts the risk.",
 };
 
 /** In the project file, a code without an event would accept the risk for all of them. */
@@ -88,7 +88,7 @@ function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): r
     ...(isOfFiles && entry.levels.includes("warning") ? ["With a warning, `validate --strict` fails."] : []),
     ...(isRisk ? [`To accept it, write ${howToAcceptCode(code)}, or pass \`--allow ${code}\`.`] : []),
     ...(silencingOf(code) === "silenced" && !entry.levels.includes("rule")
-      ? [`If it is wrong about one object, write \`ignore: [${code}]\` there.`]
+      ? [`If the check is wrong about one object, write \`ignore: [${code}]\` there.`]
       : []),
   ];
 }

@@ -33,7 +33,7 @@ describe("ticketing explain", () => {
     expect(stdout).toBe(`price-looks-like-centavos (error, warning; Prices)
 
   A price that looks like centavos: prices are whole pesos.
-  A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase sets fails the plan of the pull request that adds the phase; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.
+  A price of ₱100,000 or more; a price in whole hundreds that is at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). If a phase sets such a price, the plan of the pull request that adds the phase fails; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.
 
   Instead of:
 
@@ -50,7 +50,7 @@ describe("ticketing explain", () => {
   An error stops the command, blocks the change that it is about, or marks a call that failed.
   A warning stops nothing.
   With a warning, \`validate --strict\` fails.
-  If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
+  If the check is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
 `);
   });
 

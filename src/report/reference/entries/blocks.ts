@@ -103,7 +103,7 @@ export const risks = {
   "too-many-deletes": {
     levels: ["risk"],
     summary:
-      "More events would be deleted than `maxDeletes` allows, or at least three, if these are more than half of the project's events.",
+      "More events would be deleted than `maxDeletes` allows, or at least three events and more than half of the project's.",
     details: "Often a folder was moved or a file pattern is wrong.",
     fix: "Check that no file was moved or lost. If this is intended, run `ticketing apply --max-deletes N`; up to half of the events can also be allowed with `maxDeletes: N` in ticketing.yaml.",
     example: "A folder with six of ten events is deleted in one pull request.",
@@ -165,9 +165,10 @@ export const stateRules = {
   },
   "sales-unknown": {
     levels: ["rule"],
-    summary: "It is not known whether any tickets have been sold, and the change would affect anyone who holds one.",
+    summary:
+      "An event or ticket type would be deleted, or a quantity lowered, and it is not known whether or how many tickets have been sold.",
     details:
-      "The quantities do not show it, and the orders could not be read, or the API key is not allowed to read them.",
+      "The quantities do not show it. The orders do not show it either, or they could not be read, or the API key is not allowed to read them. Other changes that may harm the buyers of a published event are blocked by the same risks as after a sale, such as `price-change-with-sales`.",
     fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
     example: "An event would be deleted, the service hides what remains, and the API key lacks orders:read.",
   },

@@ -160,8 +160,9 @@ export const git = {
     example: "`ticketing apply` on a branch, while main was applied.",
   },
   "unjudged-deletions": {
-    summary: "Events that git shows as deleted, while there is no record of what was applied.",
-    fix: "Bring the event's file back with `status: DELETED`, or pass `--allow unjudged-deletions` to leave the event live.",
+    summary:
+      "Git shows that the files of live events were deleted, or cannot show it because the clone is too shallow, and there is no record of what was applied.",
+    fix: "To delete the event, bring its file back with `status: DELETED`; to leave it live, pass `--allow unjudged-deletions`. In a shallow clone, fetch the whole history first.",
     example: "State is lost, and the last commit deleted an event's file.",
   },
 } as const satisfies CodeEntries;
@@ -256,12 +257,13 @@ export const stateCodes = {
   },
   "nothing-to-migrate": {
     summary: "There is no state to copy.",
-    fix: "Change `state:` in ticketing.yaml: the next apply begins a new state.",
+    fix: "Change `state:` in ticketing.yaml: the next apply begins a new state. If ticketing.yaml has the new setting already, and the state is in a different backend, name that with `--from`.",
     example: "`ticketing state migrate --to git` before the first apply.",
   },
   "no-backend": {
-    summary: "`--to` is missing.",
-    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`.",
+    summary:
+      "`ticketing state migrate` does not know where to copy from or to: `--to` is missing or names the backend that is in use, or ticketing.yaml has no `address` or `bucket` for one of the two.",
+    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`; if the message says that a setting is missing, add it as the message says.",
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {

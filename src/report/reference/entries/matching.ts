@@ -6,7 +6,7 @@ export const matching = {
     levels: ["rule", "error"],
     summary: "It is not clear which live event is meant.",
     details:
-      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name, or if that is the name of a series: in that case, name one of its dates.",
+      "An event would be created, and a live one that no file describes shares its name, or its start and venue: it may be the same one, renamed or moved. Or several live events have the name and start of the one in the file. Nothing is sent until you say which, and `import` writes no new file for the live one. Commands with an EVENT argument also report it if several events have that name, or if that is the name of a series: in that case, name one of its dates.",
     fix: "Write `id: …` or `renamedFrom: …` if you mean one of those listed, `new: true` if not.",
     example: {
       live: "name: Manila Nights",
@@ -102,7 +102,7 @@ export const matching = {
     example: "The service never shows `callbackUrl`, and there is no state.",
   },
   "unknown-target": {
-    summary: "`--target` names nothing in the files or on the service.",
+    summary: "`--target` names nothing in the files, on the service or in state.",
     fix: "An address looks like `events/manila-nights` or `events/manila-nights/tickets/VIP`; every plan shows them.",
     example: "`ticketing plan --target events/manila-night`",
   },
@@ -162,10 +162,10 @@ export const remarks = {
   },
   "allow-unknown-event": {
     levels: ["warning", "notice"],
-    summary: "A risk is accepted for an event that is in no file.",
+    summary: "A risk is accepted for an event that is in no file, or, in an event's own file, for a different event.",
     details:
       "The key of a series accepts the risk for all its dates. For `delete-event` this is only a notice: the event's file is usually deleted in the same pull request.",
-    fix: "Correct the event key; if the file was deleted on purpose, remove the entry once the deletion is applied.",
+    fix: "Correct the event key; if the file was deleted on purpose, remove the entry once the deletion is applied. Write an entry for a different event in that event's file or in ticketing.yaml.",
     example: {
       file: "ticketing.yaml",
       ...swap("allow:\n  - { risk: price-change-with-sales, event: «manila-night→manila-nights» }"),

@@ -59,7 +59,7 @@ export const settings = {
     levels: ["warning"],
     summary: "A run in the environment `default` writes to a service that ticketing.yaml has under a different name.",
     details:
-      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and a run in the other environment do not wait for each other, and neither knows what the other applied.",
+      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and a run in the other environment do not wait for each other (except in one folder with the backend `file` or `none`), and neither knows what the other applied.",
     fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. If `ticketing init --ci` wrote your jobs before the environment was in ticketing.yaml, run that command again: it adds the environment to them.",
     example: "`TICKETING_BASE_URL=… ticketing apply` in CI, and `ticketing apply --env production` on a laptop.",
   },
@@ -129,7 +129,7 @@ export const settings = {
     levels: ["warning", "notice"],
     summary: "Part of the live data was read by earlier runs.",
     details:
-      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. Those runs ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. What the plan changes was read again just now, unless that takes more than five minutes.",
+      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. Those runs ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. Of what is old enough for a warning, at least what the plan changes was read again just now, unless that would take longer than `--max-wait` (5 minutes by default).",
     fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },

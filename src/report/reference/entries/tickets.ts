@@ -6,7 +6,7 @@ export const prices = {
     levels: ["error", "warning"],
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
-      "A price of ₱100,000 or more; a round price of at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). A price that a phase sets fails the plan of the pull request that adds the phase; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.",
+      "A price of ₱100,000 or more; a price in whole hundreds that is at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). If a phase sets such a price, the plan of the pull request that adds the phase fails; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.",
     fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
     example: swap("tickets:\n  - { name: GA, price: «150000→1500», quantity: 500, published: true }"),
   },
@@ -23,7 +23,7 @@ export const prices = {
   },
   "free-event-with-price": {
     summary: "A price in a FREE event.",
-    fix: "Set the price to 0, or `type: PAID`.",
+    fix: "Set the price to 0, or write `type: PAID`.",
     example: swap("type: FREE\ntickets:\n  - { name: GA, price: «200→0», quantity: 500, published: true }"),
   },
   "paid-event-all-free": {
@@ -103,7 +103,7 @@ export const ticketCodes = {
     levels: ["warning"],
     summary: "A ticket type that is sold out before it is live, often copied from an earlier event.",
     details:
-      "`validate` reports it for every ticket type that is not pinned by an `id`, `plan` only for those that it would create.",
+      "`validate` does not know what is live: it reports every such ticket type, unless the ticket type or its event has an `id` or `renamedFrom`, or the event has begun. `plan` reports only those that it would create.",
     fix: "Remove `soldOut: true`, unless the ticket type should not be sold.",
     example: swap("tickets:\n  - { name: GA, price: 500, quantity: 90, published: «true, soldOut: true→true» }"),
   },
@@ -154,7 +154,7 @@ export const listing = {
   "not-a-public-url": {
     summary: "A URL that others cannot open.",
     details: "Relative, `localhost`, in a private network, or `data:`.",
-    fix: "Upload the file to a public https URL and write that.",
+    fix: "Write a public https URL. Upload an image to a public site first.",
     example: { wrong: "imageUrl: posters/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },
   "http-image": {

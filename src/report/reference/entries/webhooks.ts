@@ -97,6 +97,7 @@ export const webhookCodes = {
   "webhooks-not-read": {
     levels: ["warning"],
     summary: "The API key is not allowed to read webhooks, so they are not compared.",
+    details: "According to state, they match the files. Where state does not show that, the code is `scope-missing`.",
     fix: "Use an API key with the scope webhooks:manage.",
     example: "A read-only API key plans a pull request in a project with webhooks.",
   },
