@@ -10,7 +10,7 @@ const schema = z
   .strictObject({
     lot: requiredText("The lot's name, as drivers see it.", "North lot").optional(),
     fee: whole(0, "What parking costs, in whole pesos.", 200).optional(),
-    mapUrl: clearable(text("Address of a map.", "https://example.com/map.png")),
+    mapUrl: clearable(text("URL of a map.", "https://example.com/map.png")),
     ignore: ignoreField,
   })
   .meta({ title: "Parking lot", description: "A parking lot of the event." });

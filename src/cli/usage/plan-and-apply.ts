@@ -170,9 +170,13 @@ const drift: Usage = {
   details:
     "Compares the service with the files, and distinguishes drift from changes that are merged but not applied yet. Opens one issue per project and environment, updates it, and closes it once there is no drift. Exits 2 if there is drift, 1 if the check failed, 0 otherwise.",
   flags: [
-    flag("--budget <n>", "make at most this many calls; events that were checked longest ago come first", {
-      takes: "positive",
-    }),
+    flag(
+      "--budget <n>",
+      "make at most this many calls; events that had drifted come first, then those checked longest ago",
+      {
+        takes: "positive",
+      },
+    ),
     flag("--target <address>", "only this object and its children; `*` is a wildcard (repeatable)", {
       repeatable: true,
     }),

@@ -80,7 +80,7 @@ function authenticate({ store, now }: SandboxContext, request: SandboxRequest): 
   // An IPv4 address may arrive written as an IPv6 one.
   const address = (request.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "");
   if (key.allowlist.length === 0 || key.allowlist.includes(address)) return key;
-  const message = "The API key may not be used from this address.";
+  const message = "The API key cannot be used from this address.";
   return new Refusal(403, "FORBIDDEN", message, "Add the address to the IP allowlist of the key.");
 }
 

@@ -74,7 +74,7 @@ export const settings = {
     levels: ["notice"],
     summary:
       "A safeguard changed: `allow`, `maxDeletes`, `review` or `state` in ticketing.yaml, or `allow` or `protected` of an event.",
-    fix: "Check this: later runs may do what these settings allow.",
+    fix: "Check it, unless it only forbids more: later runs may do what these settings allow.",
     example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
   },
   "guards-held": {
