@@ -121,7 +121,8 @@ export function makeReader(
 
 /** An object whose lists are read was there a moment ago. */
 function withDeletion(problem: Problem, path: string): Problem {
-  const hint = "It was deleted while it was being read, probably by an apply that is running: run the command again.";
+  const hint =
+    "The event was deleted while it was being read, probably by an apply that is running: run the command again.";
   return isGone(problem) && isInFamily(path.slice(1)) ? { ...problem, hint } : problem;
 }
 

@@ -393,7 +393,7 @@ describe("transitions", () => {
       ...(request.path.endsWith("/publish") ? { status: 422, body } : {}),
     });
     Object.assign(stage.service, { handle: refuse });
-    const hint = "Correct what the service names.";
+    const hint = "Correct what the service objects to.";
     expect((await stage.run(move(id, "publish"))).report.outcomes[0]).toMatchObject({ error: { hint } });
   });
 

@@ -328,7 +328,7 @@ describe("what the service says", () => {
 
   it.each([
     [401, "UNAUTHORIZED", "does not accept the API key"],
-    [403, "FORBIDDEN", "may not do this"],
+    [403, "FORBIDDEN", "is not allowed to do this"],
     [404, "NOT_FOUND", "has nothing at this URL"],
     [429, "RATE_LIMITED", "Too many calls"],
     [500, "INTERNAL_ERROR", "failed"],

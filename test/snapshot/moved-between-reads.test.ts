@@ -56,7 +56,7 @@ test("an event that is deleted between the two reads is reported as that", async
   expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
     {
       code: "NOT_FOUND",
-      hint: "It was deleted while it was being read, probably by an apply that is running: run the command again.",
+      hint: "The event was deleted while it was being read, probably by an apply that is running: run the command again.",
     },
   ]);
 });

@@ -37,7 +37,7 @@ export function checkPath(path: string): Problem | null {
   return problemOf(
     "refused",
     "bad-path",
-    "The path of the call is not one of this service.",
+    "The path of the call is not valid.",
     "Give it as /events/…, with ids and names percent-encoded.",
   );
 }

@@ -132,7 +132,7 @@ function redirected(response: TransportResponse, method: Method, origin: string)
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service responded with ${response.status} and redirects to ${redirectTarget(response, origin)}. It was not followed, because the API key would be sent there too.`,
+    `The service responded with ${response.status} and redirects to ${redirectTarget(response, origin)}. The redirect was not followed, because the API key would be sent there too.`,
     "If the service has moved, set baseUrl to its new URL.",
     response.status,
   );
@@ -153,10 +153,10 @@ const shapes = {
   account: { is: isObject, wanted: "the API key and its organization" },
   echo: {
     is: (data: unknown) => data === null || (isObject(data) && (!("id" in data) || isUuid(data.id))),
-    wanted: "the record it made or changed",
+    wanted: "the record that was created or changed",
   },
   /** Its `id`, if it has one, is not an object's. */
-  report: { is: (data: unknown) => data === null || isObject(data), wanted: "how it went" },
+  report: { is: (data: unknown) => data === null || isObject(data), wanted: "the result" },
 };
 
 export type Shape = keyof typeof shapes;

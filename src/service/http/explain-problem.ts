@@ -38,7 +38,7 @@ export function explainFault(fault: TransportFault, host: string): Advice {
     case "protocol":
       return {
         message: `The service at ${host} did not send a valid HTTP response (${detail}).`,
-        hint: "Check that baseUrl names the ticketing service and its right port.",
+        hint: "Check that baseUrl names the ticketing service and the right port.",
       };
     case "interrupted":
       return { message: `The run was stopped before ${host} responded.`, hint: "Run the command again to continue." };
@@ -64,7 +64,7 @@ function explainTls(detail: string, host: string): Advice {
   if (certificate.test(detail)) {
     return {
       message: `The certificate of ${host} is not trusted, so the API key was not sent (${detail}).`,
-      hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
+      hint: "Check baseUrl and this machine's date. Behind a company proxy, set NODE_EXTRA_CA_CERTS to the file that contains its certificate.",
     };
   }
   if (plainText.test(detail)) {
@@ -130,7 +130,7 @@ export function faultOf(error: unknown, sent: boolean): TransportFault {
     if (known !== undefined) return { code: known[0] as OwnCode, detail, sent };
   }
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return { code: "protocol", detail: "another protocol responses", sent };
+    return { code: "protocol", detail: "a different protocol", sent };
   }
   // A refused tunnel has no code, only this sentence.
   const refusedTunnel = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;
@@ -191,7 +191,7 @@ interface CodedExplanation extends Advice {
 
 function refusedCall(status: number): CodedExplanation {
   const message = `The service refused the call (${status}).`;
-  const hint = "Correct what the service names.";
+  const hint = "Correct what the service objects to.";
   return { code: serviceCode(`HTTP_${status}`), message, hint };
 }
 
@@ -212,7 +212,7 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   },
   403: {
     code: "FORBIDDEN",
-    message: "The API key may not do this (403).",
+    message: "The API key is not allowed to do this (403).",
     hint: "Give the API key the scope it lacks (`ticketing whoami` shows its scopes), or add this machine's IP address to its allowlist.",
   },
   404: {
