@@ -54,7 +54,7 @@ function misplaced(one: Observed, observed: ReadonlyMap<Address, Observed>): rea
   if (above === undefined) return [`${one.address} belongs to an event that the plan has not seen`];
   const isThere = one.id === null || above === null || above.id !== null;
   if (one.parentId === (above?.id ?? null) && isThere) return [];
-  return [`${one.address} is not below the event that it belongs to`];
+  return [`${one.address} does not belong to the event that its address names`];
 }
 
 function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>): readonly string[] {
@@ -66,7 +66,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
   const kind = kindOf(change.kind);
   const wrong = [
     ...(change.id === one.id ? [] : ["its id is not the observed one"]),
-    ...(isLikeItsAction(change) ? [] : [`its edits and its id are not those of the action \`${change.action}\``]),
+    ...(isLikeItsAction(change) ? [] : [`its edits or its id do not fit the action \`${change.action}\``]),
     ...transitionFaults(kind, change, one),
     ...statusFaults(change, observed),
     ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, observed)),
@@ -80,7 +80,7 @@ function contradictions(change: Change, observed: ReadonlyMap<Address, Observed>
 function digestFaults({ address, action, transition, digest }: Change): readonly string[] {
   if (action === "create" || action === "replace") return digest === undefined ? ["it has no digest"] : [];
   const status = transition === null ? undefined : transitionDigest(address, transition.to);
-  return digest === (action === "delete" ? deleteDigest(address) : status) ? [] : ["its digest does not match it"];
+  return digest === (action === "delete" ? deleteDigest(address) : status) ? [] : ["its digest is wrong"];
 }
 
 function isLikeItsAction({ action, id, edits }: Change): boolean {
@@ -126,19 +126,19 @@ function editFaults(
 ): readonly string[] {
   const field = edit.path.slice(1);
   const policy = kind.fields[field];
-  if (policy?.role !== "value" && policy?.role !== "reference") return [`\`${field}\` is not a field of it`];
+  if (policy?.role !== "value" && policy?.role !== "reference") return [`it has no field \`${field}\``];
   const faults: string[] = [];
   if (change.action === "update" && !isSetByCall(policy.change, edit)) faults.push(`no call can set \`${field}\``);
   const shown = one.id === null ? undefined : one.fields[sentName(kind, field)];
   if (
     one.id === null ? edit.before !== null || edit.unreadable : (shown === undefined) !== (edit.unreadable === true)
   ) {
-    faults.push(`the value that \`${field}\` is said to have had is not the observed one`);
+    faults.push(`the former value of \`${field}\` is not the observed one`);
   } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
     faults.push(`\`${field}\` was observed with a different value`);
   }
   if (edit.digest !== editDigest(change.address, edit))
-    faults.push(`the digest of \`${field}\` is not that of its value`);
+    faults.push(`the digest of \`${field}\` does not match its value`);
   if (policy.role === "reference" && edit.after !== null) faults.push(...namingFaults(kind, change, edit, observed));
   return faults;
 }
@@ -169,7 +169,7 @@ function namingFaults(
   if (target === undefined) return [`the plan has not seen what \`${field}\` names`];
   const name = target.fields[kindOf(target.kind).identity.label];
   if (target.id === null || name === undefined || sameName(name, after)) return [];
-  return [`what \`${field}\` names goes by a different name`];
+  return [`the object that \`${field}\` names has a different name`];
 }
 
 /** As names are compared everywhere: without markup that the service adds. */
@@ -183,11 +183,11 @@ function miscalculated(plan: Plan): readonly string[] {
   if (canonicalJson(operations) !== canonicalJson(plan.operations))
     return ["its operations do not follow from its changes"];
   if (canonicalJson(explainChanges(plan.changes, operations)) !== canonicalJson(plan.changes)) {
-    return ["what it says of fees, or of changes that wait, does not follow from its changes"];
+    return ["what it says about fees, or about waiting changes, does not follow from its changes"];
   }
   const { unchanged, unmanaged } = plan.summary;
   const isCounted =
     canonicalJson(summarize(plan.changes, operations, unchanged, unmanaged)) === canonicalJson(plan.summary) &&
     plan.calls.writes === operations.length;
-  return isCounted ? [] : ["its summary does not count its changes"];
+  return isCounted ? [] : ["its summary does not match its changes"];
 }

@@ -102,9 +102,9 @@ function secretOnThisRunnerOnly(
 ): Diagnostic | null {
   // Of hosts that are known to forget it, a rule says so.
   if (one.change?.action !== "create" || secretSink !== "file" || secretPlace.fate !== "kept" || !onRunner) return null;
-  const message = `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`;
+  const message = `The secret of the webhook ${one.name} would be written to a file on this runner, and be lost with the runner.`;
   const hint =
-    "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.";
+    "Write `secrets: { sink: command, command: […] }` in ticketing.yaml, or create the webhook from your own machine.";
   return warningOf("secret-on-this-runner-only", message, hint);
 }
 

@@ -79,7 +79,7 @@ test("where the file and the name of a series change, one `key` finds all its da
   rmSync(file);
   writeFileSync(renamed, text.replace("Club:", "Night:"));
   const blocked = await planAt("2027-01-01T00:00:00Z", "--target", "events/night@2027-01-08");
-  expect(blocked.changes[0]?.blockedBy?.[0]?.hint).toContain("for all dates at once, `key: NAME` in the file");
+  expect(blocked.changes[0]?.blockedBy?.[0]?.hint).toContain("for all dates at once, add `key: NAME` to the file");
   writeFileSync(renamed, `${text.replace("Club:", "Night:")}key: club\n`);
   const { summary } = await planAt("2027-01-01T00:00:00Z");
   expect(summary).toMatchObject({ update: 60, blocked: 0, delete: 0 });

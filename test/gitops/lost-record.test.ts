@@ -137,7 +137,7 @@ describe.skipIf(!hasGit)("without any record", () => {
       const { exitCode, stderr } = await loop.runner({ folder: to, env }).run("apply", "--yes");
       expect(exitCode).toBe(1);
       expect(stderr.replace(/\s+/g, " ")).toContain(
-        'still live, but there is no record of what was applied: "Blues" (events/blues)',
+        'still live although it was deleted from the files in git: "Blues" (events/blues). There is no record',
       );
     }
   });

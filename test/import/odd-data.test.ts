@@ -409,7 +409,7 @@ describe("what is asked for", () => {
     const service = serviceWith({ ...event({}), keys: [{ value: "reader", scopes: ["events:read"] }] });
     const { diagnostics } = await importInto({ service, apiKey: "reader" });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining("may not read what is to be imported: it lacks the scope tickets:read"),
+      expect.stringContaining("is not allowed to read what is to be imported: it lacks the scope tickets:read"),
       expect.stringContaining("lacks the scope webhooks:manage"),
     ]);
   });

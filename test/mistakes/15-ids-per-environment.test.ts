@@ -102,7 +102,7 @@ describe("a pin per environment", () => {
     await jazz.write("events/jazz.yaml", `${event}id: ${one}\n`);
     expect((await blockOf("staging"))?.hint).toContain(`write \`id: { NAME: ${one} }\``);
     await jazz.write("events/jazz.yaml", `${event}id: { staging: ${two} }\n`);
-    expect((await blockOf("production"))?.hint).toContain("add its id to `id` of the file, under the name");
+    expect((await blockOf("production"))?.hint).toContain("add its id to the map `id` in the file, under the name");
     await jazz.write("events/jazz.yaml", `${event}id: { production: ${one} }\n`);
     expect(await blockOf("production")).toBeUndefined();
     expect(await blockOf("staging")).toBeUndefined();

@@ -57,7 +57,7 @@ test("who archives an event with buyers is told to write to them", async () => {
 });
 
 test.each([
-  ["with state", "", "Remove it, once the event is live"],
+  ["with state", "", "Remove it once the event is live"],
   ["without state", "state: { backend: none }\n", "Write the `id` in its place"],
 ])("that `new: true` has done its work: %s", async (_, state, fix) => {
   const night = (name: string, more = "new: true\n") => jazz.replace("Jazz", name) + more;

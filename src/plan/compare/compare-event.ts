@@ -95,7 +95,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   }
   if (goes) {
     if (live.status === "ARCHIVED")
-      return nothingToDoFor(wish, "it is archived and stays so; there is nothing to delete");
+      return nothingToDoFor(wish, "it is archived and stays archived; nothing is deleted");
     const origin = statusOrigin(remember(wish.address, live.id), wish);
     return eventAlone(
       compareSurplus(eventKind, wish.address, live, wish, { reason: "the file says DELETED", origin }),
@@ -281,9 +281,9 @@ function nothingToDoFor(wish: Wish, why: string, namesakes: readonly Live[] = []
     return nothingToDo(wish, fact, day === undefined ? { hint: "Remove it from the files." } : {});
   const others =
     namesakes.length === 1
-      ? "Another event of that name, or of that start and venue, is live"
-      : "Other events of that name, or of that start and venue, are live";
-  const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
+      ? "Another event of that name, or of that start and venue, is live and is"
+      : "Other events of that name, or of that start and venue, are live and are";
+  const message = `${fact} ${others} left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
   const where = day === undefined ? "to the file" : `for ${day} under \`dates\``;
   const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} should be deleted, add its id ${where}, such as \`id: ${first.id}\`.`;
   return nothingToDo(wish, message, { hint });
@@ -298,7 +298,7 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const isOne = lives.length === 1;
   const [first] = lives;
   const [those, them] = isOne ? ["this live event", "it starts"] : ["one of these live events", "they start"];
-  const message = `"${wish.name}" would be created, and may be ${those} under a different name: no file describes ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
+  const message = `"${wish.name}" would be created, but it may be ${those} under a different name. No file describes ${isOne ? "that one" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`;
   const hint = `If this is ${isOne ? "the same one" : "one of them"}, add its id to the file, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlWord(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`;
   return { ...warningOf("lookalikes-unknown", message, hint), address: wish.address, source: wish.source };
 }

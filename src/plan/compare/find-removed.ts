@@ -105,17 +105,17 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
   ];
   if (names.length === 0) return [];
   const isDate = events.some(({ self }) => dateOf(self.address) !== null);
-  const ofSeries = isDate ? " (for a date of a series, under `dates`, unless all of its dates are to go)" : "";
+  const ofSeries = isDate ? " (for a single date of a series, under `dates`)" : "";
   const row = isDate ? " (and the date's row in its sheet)" : "";
   const which =
     names.length === 1
-      ? "1 event that was deleted from the files in git is"
-      : `${formatCount(names.length)} events that were deleted from the files in git are`;
+      ? "1 event is still live although it was deleted from the files in git"
+      : `${formatCount(names.length)} events are still live although they were deleted from the files in git`;
   return [
     errorOf(
       "unjudged-deletions",
-      `${which} still live, but there is no record of what was applied: ${listSome(names, mostNamed)}.`,
-      `To delete such an event, bring its file${row} back as it was, and add \`status: DELETED\`${ofSeries}; if it has phases, add the phase \`{ from: …, status: DELETED }\` instead, with the current time.`,
+      `${which}: ${listSome(names, mostNamed)}. There is no record of what was applied.`,
+      `To delete such an event, bring its file${row} back as it was, and add \`status: DELETED\`${ofSeries}; if it has phases, add the phase \`{ from: …, status: DELETED }\` instead, with the current time as \`from\`.`,
       "To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];

@@ -55,8 +55,8 @@ function renameHint(wish: Wish, candidates: readonly Live[], recorded: boolean):
   const line = `\`renamedFrom: ${yamlWord(name)}\``;
   // All dates of a series may have been renamed with one line.
   const field = recorded
-    ? "`key: NAME` in the file, with its former key or file name for NAME"
-    : "`renamedFrom` in the file, with its former `name`";
+    ? "add `key: NAME` to the file, with its former key or file name as NAME"
+    : "add `renamedFrom` to the file, with its former `name`";
   const all = wish.own.series === undefined ? "" : `; for all dates at once, ${field}`;
   return renamedFrom === undefined ? ` (or ${line}${all})` : ` (or correct the line to ${line})`;
 }
@@ -121,7 +121,7 @@ function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const isOne = candidates.length === 1;
   // The file has the line already, with the ids of other environments.
   if (own.ids !== undefined)
-    return `If ${isOne ? "that" : "one of them"} is the event you mean, add its id to \`id\` of ${where}, under the name of this environment`;
+    return `If ${isOne ? "that" : "one of them"} is the event you mean, add its id to the map \`id\` in ${where}, under the name of this environment`;
   return isOne
     ? `If that is the event you mean, add \`id: ${first?.id}\` to ${where}`
     : `If you mean one of them, add its id to ${where}, such as \`id: ${first?.id}\``;
@@ -134,12 +134,12 @@ export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, 
   // Who believes that a second one is made does not dare to remove the id.
   const found = `the ${words.one} is then found by its ${identity.likeness}, or created if it is not there`;
   const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
-  const other = parent === null ? "" : `: it may be that of another event${onDates}`;
+  const other = parent === null ? "" : `: it may be from another event${onDates}`;
   const hint = ids
-    ? `Check the id that \`id\` has for this environment${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (${found}).`
+    ? `Check the id of this environment in the map \`id\`${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (${found}).`
     : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (${found}), or ${gone}.`;
   const where = parent === null ? "for this organization" : "in this event";
-  const message = `${callDate(name, address)} is pinned to the id ${id}, and the service has no such ${words.one} ${where}.`;
+  const message = `${callDate(name, address)} is pinned to the id ${id}, but the service has no such ${words.one} ${where}.`;
   return { code: "pinned-id-missing", message, hint };
 }
 
@@ -168,7 +168,7 @@ export function ambiguousRename(wish: Wish, blocked: Wish, live: Live, wishes: r
     former === undefined || former.source.file === wish.source.file
       ? ""
       : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlWord(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
-  const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that has its former name now:\n${candidateLines(blocked, [live])}`;
+  const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that is called "${wish.own.renamedFrom}" now:\n${candidateLines(blocked, [live])}`;
   const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it`;
   const hint = `${pin}, or plan with --base and a commit from before the rename.`;
   return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint, plainHint: `${pin}.` };
@@ -191,7 +191,7 @@ export function newRemarks(wishes: readonly Wish[], liveOf: (wish: Wish) => Live
   const which = left.map(({ address, id }) => `${address} (${id})`);
   const message = `\`new: true\` is still in the file of ${left.length === 1 ? "an event that is" : "events that are"} live: ${listSome(which, 3)}.`;
   const hint = left.every(({ address, id }) => sameId(remember(address).id, id))
-    ? "Remove it, once the event is live in every environment: if the state is lost, a changed `dateTime` would create a second event."
+    ? "Remove it once the event is live in every environment: as long as it is there, a changed `dateTime` would create a second event if the state were lost."
     : "Write the `id` in its place (for a date of a series, under `dates`): otherwise, a changed `dateTime` creates a second event.";
   const notice = noticeOf("still-new", message, hint);
   return left.slice(0, 1).map(({ places, source }) => ({ ...notice, source: places.new ?? source }));

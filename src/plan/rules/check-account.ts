@@ -40,7 +40,7 @@ export function checkReadScopes(
   return missingScopes(account, needed).map((scope) =>
     errorOf(
       "scope-missing",
-      `The API key${keyNameText(account)} may not read ${what}: it lacks the scope ${scope}.`,
+      `The API key${keyNameText(account)} is not allowed to read ${what}: it lacks the scope ${scope}.`,
       `Give the API key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another API key.`,
     ),
   );
@@ -89,13 +89,13 @@ function keyNameText(account: Account): string {
 }
 
 function organizationNotShown(but: string): Diagnostic {
-  const message = `The service did not say which organization the API key belongs to, and ${but}. Nothing further was read.`;
+  const message = `The service did not say which organization the API key belongs to, but ${but}. Nothing further was read.`;
   const hint =
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1). If it does, report its response to GET /me to the service's support.";
   return errorOf("wrong-organization", message, hint);
 }
 
-const howTo = "`ticketing explain state-of-another-organization` says how with each backend";
+const howTo = "`ticketing explain state-of-another-organization` says how for each backend";
 
 function foreignState(account: Account, state: State | null): Diagnostic | null {
   if (state === null || state.organization === null || state.organization.id === account.organization.id) return null;
@@ -105,7 +105,7 @@ function foreignState(account: Account, state: State | null): Diagnostic | null 
   return errorOf(
     "state-of-another-organization",
     isReset
-      ? `The state belongs to an organization "${slug}" with the id ${state.organization.id}, but this one has the id ${account.organization.id}: was the sandbox reset?`
+      ? `The state belongs to an organization "${slug}" with the id ${state.organization.id}, but the organization of the API key has the id ${account.organization.id}: was the sandbox reset?`
       : `The state was written for the organization "${slug}", but the API key belongs to "${account.organization.slug}".`,
     isReset
       ? `Start over without that state: ${howTo}. Live events are then matched by name and start.`

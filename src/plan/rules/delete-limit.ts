@@ -29,7 +29,7 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
   if (!overLimit && !overHalf) return null;
   const why = overLimit
     ? limit.maxDeletes === 0
-      ? "none may be"
+      ? "the limit is 0"
       : `more than the ${formatCount(limit.maxDeletes)} that ${limit.maxDeletes === 1 ? "is" : "are"} allowed at once`
     : `over half of the project's ${formatCount(limit.events)}`;
   const check = "Check that no file was moved or lost. If this is intended,";

@@ -137,7 +137,7 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
 
 /** What somebody did on the service comes with how to keep it first: the rest of the hint is about undoing it. */
 function keepingFirst({ risk, ...block }: Verdict, address: Address): Block {
-  const keep = `Somebody did this on the service. To keep it, ${importToKeep(address)}${risk ? "; accepting the risk undoes it" : ""}.`;
+  const keep = `Somebody did this on the service. To keep it, ${importToKeep(address)}${risk ? "; if you accept the risk, apply undoes it" : ""}.`;
   const [hint, plainHint] = [block.hint, plainHintOf(block)].map((words) => `${keep} ${words}`.trim());
   return { ...block, hint: hint ?? "", ...(plainHint === hint ? {} : { plainHint: plainHint ?? "" }) };
 }

@@ -102,7 +102,7 @@ function shortWords({ form, money, shownAs }: ValuePolicy, value: Value, context
 /** How to get what the service has into the files. */
 export function importToKeep(address: Address): string {
   const [what, isDate] = [isInFamily(address) ? keyInAddress(rootOf(address)) : "--webhooks", dateOf(address) !== null];
-  return `run \`ticketing import ${what}\` and ${isDate ? "write for that date what it prints" : "commit the file"}`;
+  return `run \`ticketing import ${what}\` and ${isDate ? "put what it prints under that date" : "commit the file"}`;
 }
 
 /** What stays held after a run with targets that was told to release what is below them. */
@@ -112,7 +112,7 @@ export function laterRemarks(held: readonly Change[]): readonly Diagnostic[] {
     warningOf(
       "unreviewed",
       `${pluralize(held.length, "change")} for a later time ${held.length === 1 ? "stays" : "stay"} held: a run with \`--target\` releases only what is due now.`,
-      `Run it without \`--target\`, which releases everything that is held, or merge a branch whose plan lists ${held.length === 1 ? "it" : "them"} under "Held and waiting".`,
+      `Run the command without \`--target\` to release everything that is held, or merge a branch whose plan lists ${held.length === 1 ? "it" : "them"} under "Held and waiting".`,
     ),
   ];
 }
@@ -147,7 +147,7 @@ export function heldRemarks(
     later.length === 0
       ? `To send ${it} now`
       : `To send ${it} ${now.length === 0 ? "at the time" : "now or at the time"} that the files say`;
-  const more = later.length > 0 && targets.length > 0 ? " Both also send all else that is held." : "";
+  const more = later.length > 0 && targets.length > 0 ? " Both commands also send everything else that is held." : "";
   const them = held.length === 1 ? "it is" : "they are";
   const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
   const where = drifted === 0 ? "" : ` ${all} would undo what somebody changed on the service.`;

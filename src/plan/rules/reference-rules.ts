@@ -37,7 +37,7 @@ function guessedReason(open: readonly NamedBy[]): string | null {
   const guessed = open.filter(({ certain }) => !certain);
   const [first] = guessed;
   if (first === undefined) return null;
-  return `the service does not show the ${first.referrer.field} of the ${namingWords(guessed)}, so the one in the file is sent before this deletion`;
+  return `the service does not show the ${first.referrer.field} of the ${namingWords(guessed)}, so the ${first.referrer.field} in the file is sent before this deletion`;
 }
 
 function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boolean): Block {

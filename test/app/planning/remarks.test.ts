@@ -172,7 +172,7 @@ test.each(["null", '{ "id": "1" }'])(
     const { plan } = await planOf({ files: event(), pin: "sandbox", service });
     expect(plan.diagnostics).toMatchObject([{ code: "wrong-organization", severity: "error" }]);
     expect(plan.diagnostics[0]?.message).toMatch(
-      /^The service did not say which organization the API key belongs to, and/,
+      /^The service did not say which organization the API key belongs to, but/,
     );
   },
 );
