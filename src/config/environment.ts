@@ -53,7 +53,7 @@ export const notChosenCode = "environment-not-chosen";
 function notChosen(names: readonly string[]): Diagnostic {
   const last = names.at(-1) ?? "";
   const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
-  const message = `No environment was chosen. The project has ${list}, and the embedded sandbox.`;
+  const message = `No environment was chosen. Besides the embedded sandbox, the project has ${list}.`;
   const hint = `Choose one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`;
   return errorOf(notChosenCode, message, hint);
 }

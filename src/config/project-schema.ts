@@ -105,7 +105,7 @@ export const backendSettings = {
       })
       .meta({
         patternErrorMessage:
-          "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. Git allows no `..`, no space, none of ~ ^ : ? * [ \\ in it, and no part that begins with a dot or ends in .lock.",
+          "Write a ref that begins with refs/ticketing/, such as refs/ticketing/club/production. It must not contain `..`, a space or any of ~ ^ : ? * [ \\, and no part of it may begin with a dot or end in .lock.",
         description: "For `backend: git`: the ref, instead of `refs/ticketing/<project>/<environment>`.",
         examples: ["refs/ticketing/club/production"],
       })
@@ -139,7 +139,7 @@ export const backendSettings = {
     ),
     lockAddress: setting(
       name,
-      "For `backend: http`: the URL that locks the state, on the same host. By default `address` itself; on GitLab, `/lock` below it.",
+      "For `backend: http`: the URL that locks the state, on the same host. By default `address` itself; on GitLab, `address` followed by `/lock`.",
       `${stateServerAddress.example}/lock`,
     ),
     lockMethod: choice(
@@ -228,7 +228,7 @@ export const projectSchema = z
     ),
     templates: setting(
       globs,
-      "Which files hold templates: a file pattern (glob), or a list of them. A template is named by its path below the folder that the pattern begins with.",
+      "Which files hold templates: a file pattern (glob), or a list of them. A template's name is its path below the folder that the pattern begins with, without the extension.",
       "templates/**/*.{yaml,yml}",
     ),
     webhooks: setting(

@@ -63,7 +63,7 @@ export function checkAddress(
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
     return {
-      message: `The URL of ${of} begins with ${url.protocol}// and would send ${secret} unprotected.`,
+      message: `The URL of ${of} begins with ${url.protocol}//, so ${secret} would be sent unprotected.`,
       hint: "Use https://; http:// is for this machine only (127.0.0.1, ::1 or localhost).",
     };
   }

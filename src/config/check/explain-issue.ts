@@ -196,7 +196,7 @@ function notADateTime(complaint: Complaint): IssueMessage {
         : path.at(-1) === "dateTime"
           ? `Write a date and a time, like 2027-03-14T${alone}; in a series, only ${alone}.`
           : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
-  const message = `${fieldName(complaint)} is ${shown(node)} where a date-time is expected.`;
+  const message = `${fieldName(complaint)} is ${shown(node)} where a date and time is expected.`;
   return { code: "unreadable-time", message, hint };
 }
 
@@ -237,7 +237,7 @@ function notAColor(field: string, text: string): IssueMessage {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1]?.toUpperCase();
   const six = digits?.length === 3 ? digits.replace(/./g, "$&$&") : digits;
   const hint = six === undefined ? 'Use a color such as "#FF8800", in quotes.' : `Write "#${six}", in quotes.`;
-  const message = `${field} is "${text}", but must be a color of the form #RRGGBB, with six digits.`;
+  const message = `${field} is "${text}", but must be a color of the form #RRGGBB, with six hexadecimal digits.`;
   return { code: "bad-color", message, hint };
 }
 

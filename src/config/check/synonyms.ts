@@ -80,7 +80,7 @@ const ofSettings: typeof adviceByChoice = {
     ),
     adviceFor(
       "toomanydeletes",
-      "`allow` does not accept the number of deletions.",
+      "`allow` cannot raise the limit on deletions.",
       "Write `maxDeletes` in ticketing.yaml, or pass --max-deletes to the run.",
     ),
     adviceFor(

@@ -237,12 +237,12 @@ function nothingToRemove(kind: Kind, item: Located, below: Located | undefined):
   const others = known.join(", ");
   const meant = name === "" ? undefined : namedByVariable(kind, name, below);
   const written = JSON.stringify(entryName(kind, meant));
-  const asWritten = `Names are matched before variables are filled in: to remove ${written}, write \`{ ${kind.identity.label}: ${written}, remove: true }\`; if it is not meant, delete this entry.`;
+  const asWritten = `Names are matched before variables are filled in: to remove ${written}, write \`{ ${kind.identity.label}: ${written}, remove: true }\`; if you mean another, delete this entry.`;
   return errorAt(
     "nothing-to-remove",
     item.source,
     name === ""
-      ? `An entry to remove needs the \`${kind.identity.label}\` of the inherited ${kind.words.one}.`
+      ? `An entry with \`remove: true\` needs the \`${kind.identity.label}\` of the inherited ${kind.words.one}.`
       : `There is no inherited ${kind.words.one} ${entryCall(kind, item)} to remove.`,
     didYouMean(
       name,

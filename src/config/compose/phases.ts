@@ -261,7 +261,7 @@ function unmatchedEntry(owner: Owner, of: Kind, item: LocatedMap, known: readonl
     "bad-phase",
     item.source,
     name === ""
-      ? `This ${one} has no \`${of.identity.label}\`, so it is not clear which one it changes.`
+      ? `This entry has no \`${of.identity.label}\`, so it is not clear which ${one} it changes.`
       : `"${owner.name}" has no ${one} "${entryCall(of, item)}", and this entry lacks the fields needed to create it.`,
     didYouMean(
       name,

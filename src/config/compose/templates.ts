@@ -86,7 +86,7 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   return map;
 }
 
-const emptyHint = "Put in it the fields that events share, or remove the file and its name under `extends`.";
+const emptyHint = "Put the fields that events share in this file, or remove the file and its name under `extends`.";
 
 function duplicateTemplate(name: string, file: string, other: string): Diagnostic {
   return {

@@ -167,7 +167,7 @@ function unreadableFolder(path: string): Diagnostic {
 }
 
 function folderForFile(path: string): Diagnostic {
-  const hint = "Rename the folder so that it does not end like a YAML file.";
+  const hint = "Rename the folder so that its name does not end in .yaml or .yml.";
   return fileError("folder-for-file", path, "is a folder where a file is expected", hint);
 }
 

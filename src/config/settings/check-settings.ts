@@ -127,14 +127,14 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const [needed, other] = sink.value === "command" ? (["command", "path"] as const) : (["path", "command"] as const);
   const stray = entryOf(node, other);
   if (stray !== undefined) {
-    const message = `A ${String(sink.value)} sink does not use \`${other}\`.`;
+    const message = `\`sink: ${String(sink.value)}\` does not use \`${other}\`.`;
     problems.push(errorAt("wrong-value", stray.source, message, "Remove this field."));
   }
   if (needed !== "command") return;
   const command = entryOf(node, "command");
   if (command === undefined) {
     const hint = 'Add one, for example `command: [gh, secret, set, "{secretName}"]`.';
-    problems.push(errorAt("missing-field", sink.source, "A command sink needs a `command`.", hint));
+    problems.push(errorAt("missing-field", sink.source, "`sink: command` needs a `command`.", hint));
   }
   for (const part of command?.type === "list" ? command.items : []) {
     // One name for all secrets: each would be stored over the one before. A shell's `${NAME}` and `{ …; }` are its own.

@@ -123,7 +123,11 @@ async function readProjectFile(
   const [first, second] = documents;
   if (second !== undefined) {
     problems.push(
-      problem("The project file contains more than one YAML document.", "Keep one: remove the `---` line.", second),
+      problem(
+        "The project file contains more than one YAML document.",
+        "Remove the `---` between them, or keep only one of them.",
+        second,
+      ),
     );
   }
   // A file of nothing but comments is a file with all defaults.

@@ -43,7 +43,7 @@ export function parseTime(text: string): WrittenTime {
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
   if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59)
-    return unreadable("has an offset that does not exist", "Manila is +08:00.");
+    return unreadable("has an offset that does not exist", "Correct the offset: in Manila, it is +08:00.");
   return { type: "instant", milliseconds: inUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
 }
 
@@ -63,7 +63,7 @@ function noSuchTime(date: string, { year, month, day, hour, minute, second }: Wa
   return unreadable("has a date that does not exist", howToWriteDay(date));
 }
 
-export const anyTime = unreadable("is not a date-time", "Write a date and a time, like 2027-03-14T19:00.");
+export const anyTime = unreadable("is not a date and time", "Write a date and a time, like 2027-03-14T19:00.");
 
 function whyNoTime(text: string): WrittenTime {
   const alone = clockMeantBy(text);

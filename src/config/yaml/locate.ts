@@ -138,7 +138,7 @@ function scalarTrap(value: ScalarValue, raw: string, restOfLine: () => string, s
   if (typeof value === "number") {
     if (leadingZero.test(raw)) {
       const hint = `Write ${value} if it is a number, or "${raw}" in quotes if the zeros are part of it.`;
-      return trap(source, `\`${raw}\` starts with a zero, which YAML parsers read differently.`, hint);
+      return trap(source, `\`${raw}\` starts with a zero, and YAML parsers do not agree on how to read that.`, hint);
     }
     if (otherBase.test(raw)) {
       return trap(source, `YAML reads \`${raw}\` as ${value}.`, `Write ${value}, or "${raw}" in quotes if it is text.`);

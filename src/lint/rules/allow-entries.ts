@@ -31,7 +31,7 @@ export function allowRemarks({ settings, events, ended }: Project, now: number):
 function emptyWhy({ risk, why }: AllowEntry, about: Pick<Diagnostic, "address" | "source">): readonly Diagnostic[] {
   if (why !== "…" && why !== "...") return [];
   const message = `The \`why\` of the accepted risk \`${risk}\` still says "${why}".`;
-  const hint = "Write the reason, for those who review it, or remove `why`.";
+  const hint = "Write why the risk is accepted, or remove `why`.";
   return [{ code: "placeholder-text", severity: "warning", message, hint, ...about }];
 }
 
@@ -47,7 +47,7 @@ function expired(
       code: "allow-expired",
       severity: "info",
       message: `The acceptance of \`${risk}\`${event === undefined ? "" : ` for "${event}"`} ended on ${until}.`,
-      hint: "Remove the entry, or give it a later last day if the risk is still accepted.",
+      hint: "Remove the entry, or set a later `until` if the risk is still accepted.",
       ...about,
     },
   ];
@@ -68,7 +68,7 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
   if (event === undefined || keys.includes(event)) return [];
   const about = { code: "allow-unknown-event", ...(source === undefined ? {} : { source }) } as const;
   if (risk === "delete-event") {
-    const message = `The deletion of the event "${event}" is accepted, and no file has this event.`;
+    const message = `The deletion of the event "${event}" is accepted, but no file describes this event.`;
     return [{ ...about, severity: "info", message, hint: "Remove the entry once the deletion is applied." }];
   }
   const [series = event, day] = event.split("@");

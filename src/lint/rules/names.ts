@@ -60,7 +60,7 @@ function findInvisible(name: string): string | null {
 
 // Word processors insert them where YAML needs straight ones. More of them inside mean that they belong to the name.
 const curlyQuoted = /^(?:[“”„«][^“”„«»]+[“”»]|[‘’‚][^‘’‚]+[‘’])$/;
-const inCurlyQuotes = "is in curly quotes, which YAML takes as part of it";
+const inCurlyQuotes = "is in curly quotes, which YAML reads as part of the text";
 
 // Most names are words of visible ASCII with single spaces; they need no further look.
 const plain = /^[!-~]+(?: [!-~]+)*$/;
@@ -218,7 +218,7 @@ function dateAndFile(date: Wish, other: Wish): Diagnostic {
   return {
     code: "duplicate-name",
     severity: "error",
-    message: `The date ${day} of this series and ${isFile ? other.source.file : other.address} are both ${callOf(date)} on ${start}.`,
+    message: `The date ${day} of this series and ${isFile ? other.source.file : other.address} both describe ${callOf(date)} on ${start}.`,
     hint: `${isFile ? `Delete ${other.source.file}: its event then belongs to the series. Or ${howToLeave(series, day)}` : `Keep one of the two. To leave this one out, ${howToLeave(series, day)}`}; if both are live, pin each by its \`id\`.`,
     address: date.address,
     source: date.source,

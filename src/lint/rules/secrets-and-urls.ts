@@ -7,7 +7,7 @@ import { fieldTexts } from "./field-texts.ts";
 
 /** Why an image's address will not last, as the end of a sentence; null if nothing speaks against it. */
 function whyLinkExpires(address: URL): string | null {
-  if (networks.test(address.hostname)) return "links of social networks and chats change and expire";
+  if (networks.test(address.hostname)) return "links from social networks and chats change and expire";
   return address.search !== "" && isSigned(address.searchParams) ? "its signature expires" : null;
 }
 
@@ -179,7 +179,7 @@ function nameOfKey(webhook: Wish): Diagnostic {
   return findingAt(webhook, ["secretName"], {
     code: "wrong-value",
     severity: "error",
-    message: `\`secretName\` cannot be "${webhook.own.secretName}": ticketing.yaml names that variable as the API key of an environment, which the webhook's secret would overwrite.`,
+    message: `\`secretName\` cannot be "${webhook.own.secretName}": in ticketing.yaml, an environment takes its API key from the variable of that name, and the webhook's secret would overwrite the key.`,
     hint: "Give the secret a name of its own, for example `secretName: ORDERS_WEBHOOK_SECRET`.",
   });
 }
@@ -196,7 +196,7 @@ function sharedName(webhook: Wish, first: Wish, isNamed: boolean): Diagnostic {
     : ([
         "warning",
         `The command in ticketing.yaml does not use \`{secretName}\`, so it gets the secrets of ${one} and ${other} without a name`,
-        'Add "{secretName}" to the command, where it takes a name.',
+        'Put "{secretName}" in the command where it expects the name of a secret.',
       ] as const);
   return findingAt(webhook, ["secretName"], {
     code: "secret-name-shared",

@@ -99,7 +99,7 @@ describe("what cannot be counted", () => {
     ["the end from itself", { dateTime, endDateTime: "end +1h" }, "counts from the end, but this is the end", "+6h"],
     ["the start from itself", { dateTime: "+6h" }, "counts from the start, but this is the start", "2027-03-14T19:00"],
     ["the start by its hour alone", { dateTime: "22:00" }, "is a time without a date", "T22:00"],
-    ["a start that no clock shows", { dateTime: "24:00" }, "is not a date-time", "like 2027-03-14T19:00"],
+    ["a start that no clock shows", { dateTime: "24:00" }, "is not a date and time", "like 2027-03-14T19:00"],
     ["hours before at", { dateTime, endDateTime: "+2h at 10:00" }, "before `at`", "-6w at 10:00"],
     ["an hour that does not exist", { dateTime, endDateTime: "24:00" }, "does not exist", "00 to 23"],
     ["day 0", { dateTime, endDateTime: "day 0 10:00" }, "counts days from 0", "day 1"],
@@ -118,7 +118,7 @@ describe("what cannot be counted", () => {
     [
       "a number for a clock",
       { dateTime, endDateTime: "23.00" },
-      "where a date-time is expected",
+      "where a date and time is expected",
       "Write 23:00, or a date",
     ],
     ["an hour in words", { dateTime, endDateTime: "11pm" }, "not in a supported format", "Write 23:00"],

@@ -49,7 +49,7 @@ describe("a written time", () => {
     ["0027-03-14T19:00", "Write the year with all its digits, as in 2027-03-14."],
     ["2027-03-14T24:00", "Write 2027-03-15T00:00 for the end of that day."],
     ["2027-03-14T19:75", "Write a time from 00:00 to 23:59."],
-    ["2027-03-14T19:00+25:00", "Manila is +08:00."],
+    ["2027-03-14T19:00+25:00", "Correct the offset: in Manila, it is +08:00."],
     ["next Friday", "Write a date and a time, like 2027-03-14T19:00."],
     ["", "Write a date and a time, like 2027-03-14T19:00."],
   ])("%j is none, and it is said how to write it", (text, hint) => {

@@ -36,7 +36,7 @@ describe("invisible-characters", () => {
       expect(reported(event({ name }), code)).toMatchObject([
         {
           severity: "warning",
-          message: `The \`name\` of "${name}" is in curly quotes, which YAML takes as part of it.`,
+          message: `The \`name\` of "${name}" is in curly quotes, which YAML reads as part of the text.`,
           hint: "Write Jazz Night; if the quotes are intentional, add `ignore: [invisible-characters]` next to it.",
         },
       ]);

@@ -19,8 +19,8 @@ describe("not-a-public-url", () => {
   test.each([
     ["/cover.jpg", "it does not begin with https://"],
     ["//cdn.example.com/cover.jpg", "it does not begin with https://"],
-    ["data:image/png;base64,AAAA", "it is a data: URL, which is not on the web"],
-    ["file:///home/ana/cover.jpg", "it is a file: URL, which is not on the web"],
+    ["data:image/png;base64,AAAA", "it begins with data: instead of https://"],
+    ["file:///home/ana/cover.jpg", "it begins with file: instead of https://"],
     ["http://localhost:3000/cover.jpg", "it points to the local computer"],
     ["https://dev.localhost/cover.jpg", "it points to the local computer"],
     ["https://127.0.0.1/cover.jpg", "it points to the local computer"],

@@ -59,7 +59,7 @@ function sheetProblem(
       return [
         "outside-project",
         `"${written}" is not a path inside the project.`,
-        "Write the path from this file's folder, with /, such as line-up.csv.",
+        "Write the path from this file's folder, with forward slashes, such as sheets/line-up.csv.",
       ];
     case "missing":
       return ["bad-sheet", `The sheet ${path} does not exist.`, "Save it there, or correct `table`."];
@@ -83,7 +83,7 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
     const near = header.find((cell, index) => cell.text !== "" && holdsDays(lines, index))?.text;
     const hint =
       near === undefined
-        ? "Add a column `date` with the date of each night. The first line names the columns, separated by commas, semicolons or tabs, such as date,headliner."
+        ? "Add a column `date` with the date of each event. The first line names the columns, separated by commas, semicolons or tabs, such as date,headliner."
         : `Rename \`${near}\` to date.`;
     problems.push(errorAt("bad-sheet", source, "The sheet has no column `date`.", hint));
     return null;
@@ -123,7 +123,7 @@ function notDates(cells: readonly Cell[], separator: string): readonly Diagnosti
       const [day = "", other] = /^[\d-]+(?=([,;\t]))/.exec(text) ?? [];
       if (other === undefined || other === separator || readDay(day) === null)
         return errorAt("bad-sheet", source, `"${text}" is not a date.`, howToWriteDay(text));
-      const message = `This row is separated by ${signNames[other]}, and the first line by ${signNames[separator]}.`;
+      const message = `The columns of this row are separated by ${signNames[other]}, but those of the first line by ${signNames[separator]}.`;
       return errorAt("bad-sheet", source, message, `Write ${text.replaceAll(other, separator)}.`);
     });
   }

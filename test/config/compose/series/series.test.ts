@@ -309,7 +309,9 @@ describe("mistakes about a series", () => {
       "events/zz.yaml": `name: "Friday Club: ${name}"\ndateTime: 2027-01-15T22:00\n`,
     });
     const [found] = lintAcross(project).filter(({ code }) => code === "duplicate-name");
-    expect(found?.message).toMatch(/^The date 2027-01-15 of this series and events\/zz\.yaml are both "Friday Club: /);
+    expect(found?.message).toMatch(
+      /^The date 2027-01-15 of this series and events\/zz\.yaml both describe "Friday Club: /,
+    );
     expect(found?.hint).toContain(`Or ${how}; if both are live`);
     expect(found?.source?.file).toBe("events/friday-club.yaml");
   });

@@ -61,11 +61,14 @@ describe("a sheet", () => {
   });
 
   it.each([
-    ["date;act\n2027-01-26,Cal\n", "commas, and the first line by semicolons. Write 2027-01-26;Cal."],
-    ["date,act,price\n2027-01-26;Cal;450\n", "semicolons, and the first line by commas. Write 2027-01-26,Cal,450."],
+    ["date;act\n2027-01-26,Cal\n", "commas, but those of the first line by semicolons. Write 2027-01-26;Cal."],
+    [
+      "date,act,price\n2027-01-26;Cal;450\n",
+      "semicolons, but those of the first line by commas. Write 2027-01-26,Cal,450.",
+    ],
   ])("with another separator in one row says so: %j", async (csv, expected) => {
     expect((await load(csv)).reported).toEqual([
-      `events/line-up.csv:2:1 bad-sheet This row is separated by ${expected}`,
+      `events/line-up.csv:2:1 bad-sheet The columns of this row are separated by ${expected}`,
     ]);
   });
 
