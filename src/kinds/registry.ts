@@ -61,7 +61,7 @@ function withLists(kind: Kind, children: readonly Kind[]): Kind {
       .array(schema)
       .meta({
         title: sentenceCase(words.many),
-        description: `The ${kind.words.one}'s ${words.many}, in addition to any that it inherits. Live ones that are neither listed nor inherited are removed, after the plan has shown it. Without any list, ${words.many} are not managed.`,
+        description: `The ${kind.words.one}'s ${words.many}, in addition to any that it inherits. Live ones that are neither listed nor inherited are removed, and the plan shows that first. If no list is written or inherited, ${words.many} are not managed.`,
       })
       .optional(),
   ]);

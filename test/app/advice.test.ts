@@ -184,9 +184,13 @@ describe("in a plain project", () => {
     [
       "an earlier end",
       "every: friday, from: 2027-01-08, count: 1",
-      "set `until` (or `count`) back in its series, or, if",
+      "restore the former `until` (or `count`) of its series, or, if",
     ],
-    ["a later start", "every: friday, from: 2027-01-22, count: 2", "set `from` back in its series, or, if `from`"],
+    [
+      "a later start",
+      "every: friday, from: 2027-01-22, count: 2",
+      "restore the former `from` of its series, or, if `from`",
+    ],
     [
       "another rule",
       "every: saturday, from: 2027-01-09, count: 4",
@@ -316,7 +320,9 @@ describe("what somebody did on the service, and a rule would undo", () => {
     const { plan } = await project.plan();
     const [block, ...others] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
     expect(others).toEqual([]);
-    expect(block?.hint).toContain(`${keep}; accepting the risk undoes it. To accept this risk, add \`allow: `);
+    expect(block?.hint).toContain(
+      `${keep}; if you accept the risk, apply undoes it. To accept this risk, add \`allow: `,
+    );
     await project.run(["import", "gala"]);
     expect((await project.plan()).plan.changes).toEqual([]);
     const facts = { event: { status: "PUBLISHED" }, live: { fields: {} }, sold: { count: 0, any: false }, name: "VIP" };
@@ -332,7 +338,7 @@ describe("what somebody did on the service, and a rule would undo", () => {
     const { plan } = await project.plan();
     const [block] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
     expect(block?.hint).toBe(
-      `${keep}. It cannot be undone. To run the event again, describe it in a new file, with a different name or start.`,
+      `${keep}. Archiving cannot be undone. To run the event again, describe it in a new file, with a different name or start.`,
     );
   });
 

@@ -120,7 +120,7 @@ describe("a field that does not exist", () => {
     [ticket("saleStarts: 2027-01-01T10:00"), "4:59", "`published: true`"],
     [ticket("saleEnds: 2027-01-01T10:00"), "4:59", "`soldOut: true`"],
     [ticket("hidden: true"), "4:59", "`published: false`"],
-    [ticket("minimumPurchaseQuantity: 2"), "4:59", "remove this field"],
+    [ticket("minimumPurchaseQuantity: 2"), "4:59", "Remove this field"],
     [ticket("Price: 2"), "4:59", "This seems to mean `price`"],
     [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
     [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
@@ -148,7 +148,7 @@ describe("a field that does not exist", () => {
 
 describe("a value that does not exist", () => {
   it.each([
-    ["status: CANCELLED", "unknown-value", ["ARCHIVED", "DRAFT", "DELETED", "Refunds"]],
+    ["status: CANCELLED", "unknown-value", ["ARCHIVED", "DRAFT", "DELETED", "refund"]],
     ["status: postponed", "unknown-value", ["`dateTime`", "DRAFT"]],
     ["status: LIVE", "unknown-value", ["PUBLISHED"]],
     ["status: SOLD_OUT", "unknown-value", ["`soldOut: true`"]],

@@ -93,7 +93,7 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
       {
         code: "delete-ticket-on-sale",
-        message: 'The ticket type "VIP" is published and closed (no tickets sold) and would be deleted.',
+        message: 'The ticket type "VIP" is published but no longer on sale (no tickets sold) and would be deleted.',
       },
     ]);
   });
@@ -226,7 +226,8 @@ describe("an event whose tickets were all refunded", () => {
     expect(await blocksOf(gone)).toMatchObject([
       {
         code: "delete-after-sales",
-        message: '"Gala" cannot be deleted: there are orders without sold tickets (perhaps refunded ones).',
+        message:
+          '"Gala" cannot be deleted: there are orders whose tickets do not count as sold (perhaps they were refunded).',
         hint: "To archive it instead, change `status` to `ARCHIVED`. It then leaves the marketplace, and its orders are kept.",
       },
     ]);

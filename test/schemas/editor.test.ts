@@ -77,7 +77,7 @@ describe("an editor that knows the event schema", () => {
     [
       "a bad color",
       [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
-      /^5:50 A color is # and six digits in quotes, such as "#FF8800"\.$/,
+      /^5:50 Write a color as # and six hexadecimal digits, in quotes, such as "#FF8800"\.$/,
     ],
     ["a missing name", ["dateTime: 2027-03-14T19:00"], /Missing property "name"/],
     ["a ticket without a name", [...start, "tickets: [{ price: 1, quantity: 3 }]"], /Missing property "name"/],
@@ -104,7 +104,11 @@ describe("an editor that knows the event schema", () => {
     ],
     ["no day of the week", [...start, "weekday: fryday"], /^4:10 Use a day of the week, such as friday\.$/],
     ["what is no id", [...start, "id: manila"], /^4:5 An id is 32 hexadecimal digits/],
-    ["what is no id of a venue", [...start, "venueId: palace"], /^4:10 A venue's id is .* By name: `venue: Palace`\.$/],
+    [
+      "what is no id of a venue",
+      [...start, "venueId: palace"],
+      /^4:10 A venue's id is .* To give the venue by its name, write `venue: Palace`\.$/,
+    ],
     [
       "what is no day",
       [...start, "allow: [{ risk: delete-event, until: soon }]"],
@@ -180,7 +184,7 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["until", "skip", "also", "dates", "table", "keepEnded"]),
     );
     expect(await (await type("event", [...inSeries, "  ta|ble: line-up.csv"])).hover()).toContain(
-      "A CSV file, by its path from this file",
+      "The path of a CSV file, from the folder of this file",
     );
     const { complete } = await type("event", [...inSeries, "  dates:", "    2027-02-12:", "      |"]);
     expect(await complete()).toEqual(expect.arrayContaining(["vars", "tickets", "dateTime", "id"]));

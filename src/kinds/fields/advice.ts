@@ -43,13 +43,13 @@ export const eventSynonyms = {
 const soldOut = adviceFor(
   "soldout",
   "Sales are closed separately for each ticket type, not for the whole event.",
-  "Write `soldOut: true` in each entry of `tickets` that should close.",
+  "Write `soldOut: true` in each entry of `tickets` whose sale should end.",
 );
 const rsvp = adviceFor("rsvp", "`journeyType` decides how people get their tickets.", "Write `journeyType: RSVP`.");
 const canceled = adviceFor(
   "cancelled canceled cancel iscancelled iscanceled",
   "The service has no status for canceled events.",
-  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the marketplace for now, and `DELETED` removes one that has sold none. Refunds are not made from here: refund the orders where you take payments.",
+  "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the marketplace for now, and `DELETED` removes one that has sold none. `ticketing` cannot refund orders: refund them where you take payments.",
 );
 const timer = adviceFor(
   "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
@@ -59,7 +59,7 @@ const timer = adviceFor(
 const noMinimum = adviceFor(
   "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
   "The service has no minimum per order, only a `maximumPurchaseQuantity`.",
-  "Add a ticket type for groups, at the group price; remove this field.",
+  "Remove this field. For groups, add a ticket type at the group price.",
 );
 
 /** What neither an event nor a ticket type has. */
@@ -69,17 +69,17 @@ const forBoth: readonly WordAdvice[] = [
   adviceFor(
     "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
     "The service has no sales period; timed changes are written as phases of the event.",
-    "Keep the ticket type at `published: false`, and add a phase to the event that sets `published: true` when sales start.",
+    "Keep the ticket type at `published: false`, and give the event a phase that sets `published: true` when sales start.",
   ),
   adviceFor(
     "saleends saleend salesend saleenddate salesenddate saleendsat offsaleat onsaleuntil salesclose availableuntil endsale saleuntil cutoff",
     "The service has no sales period; timed changes are written as phases of the event.",
-    "Add a phase to the event that sets `soldOut: true` in the ticket type when sales end.",
+    "Give the event a phase that sets `soldOut: true` in the ticket type when sales end.",
   ),
   adviceFor(
     "discount discounts promo promocode promocodes coupon coupons voucher vouchers earlybird",
     "The service has no discounts.",
-    "Add a ticket type with the lower price and its own `quantity`, such as Early Bird; remove this field.",
+    "Remove this field, and add a ticket type, such as Early Bird, with the lower price and its own `quantity`.",
   ),
   adviceFor(
     "slug createdat updatedat remainingquantity sold organizationid",
@@ -115,7 +115,7 @@ export const eventAdvice: readonly WordAdvice[] = [
   adviceFor(
     "city address street venuecity province region country",
     "`venue` says where an event takes place.",
-    "Write `venue: { name: …, city: … }`; `ticketing venues search` finds it.",
+    "Write `venue: { name: …, city: … }`; `ticketing venues search` finds the venue.",
   ),
   adviceFor(
     "event events",
@@ -149,10 +149,10 @@ export const ticketAdvice: readonly WordAdvice[] = [
   adviceFor(
     "status",
     "A ticket type has no status.",
-    "Write `published: true` to sell it, `soldOut: true` to close it.",
+    "Write `published: true` to sell it, and `soldOut: true` to end its sale.",
   ),
   adviceFor("currency", "All tickets of an event are sold in PHP.", "Remove this field."),
-  adviceFor("seat", "The service has a `section` and a `row`, but no single seats.", "Remove this field."),
+  adviceFor("seat", "The service has a `section` and a `row`, but no individual seats.", "Remove this field."),
   ...forBoth,
 ];
 

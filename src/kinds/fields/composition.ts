@@ -96,16 +96,16 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       also: field(days, "Extra dates that are not in the repeat rule.", ["2027-12-31"]),
       table: field(
         name,
-        "A CSV file, by its path from this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
+        "The path of a CSV file, from the folder of this file. Each row has a date in the column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
       keepEnded: yesNo(
-        "`true`: dates that are over stay managed. By default, a date is no longer managed and costs no calls once it is over and its last phase began or ended more than a week ago.",
+        "`true`: dates that are over stay managed. By default, a date that is over is no longer managed and costs no calls; if it has phases, it stays managed until a week after the last one began or ended.",
         true,
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "Fields that differ on individual dates, each under its date in the series, even if the event of that date was moved to another day.",
+        "Fields that differ on individual dates, under the date in the series. An event that was moved to another day stays under its original date.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),
@@ -122,7 +122,7 @@ function phasesOf(overlay: z.ZodObject) {
     z.array(
       z
         .strictObject({
-          name: field(name, "What you call the phase, for the plan and the calendar.", "Early bird ends"),
+          name: field(name, "The phase's name, as the plan and the calendar show it.", "Early bird ends"),
           from: field(
             moment,
             "When the phase begins: a date and a time, or a time relative to the event, such as `-6w at 10:00` or `end +3d`.",
@@ -132,7 +132,7 @@ function phasesOf(overlay: z.ZodObject) {
           ),
           until: field(
             moment,
-            "When the phase ends: each field that it sets returns to the value in the event or in an earlier phase, so there must be one.",
+            "When the phase ends. Each field that it sets then returns to its value in the event or in an earlier phase; a phase that sets a field without such a value cannot end.",
             "-1d",
           ),
         })

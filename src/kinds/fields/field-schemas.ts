@@ -74,7 +74,7 @@ export const ignoreField = texts(
 const risks: Readonly<Record<RiskCode, string>> = {
   "delete-event": "An event is deleted.",
   "delete-webhook":
-    "A webhook is deleted: its receiver gets no more notifications. This can be accepted only in ticketing.yaml.",
+    "A webhook is deleted: its receiver gets no more notifications. Of all files, only ticketing.yaml can accept this risk.",
   "delete-ticket-on-sale": "A ticket type that is on sale is deleted.",
   "unpublish-with-sales": "An event goes back to DRAFT after tickets were sold.",
   "archive-with-sales": "An event is archived after tickets were sold. This does not refund anyone.",
@@ -98,16 +98,16 @@ const until = z.iso
     examples: ["2026-12-01"],
   })
   .optional();
-const why = text("The reason, for the people who review it.", "Sponsor left; buyers were told").optional();
+const why = text("Why the risk is accepted, for reviewers.", "Sponsor left; buyers were told").optional();
 const event = requiredText(
-  "The event key of the only event that the risk is accepted for, or the key of a series for all its dates.",
+  "The key of the event that the risk is accepted for; the key of a series stands for all its dates.",
   "gala",
 ).optional();
 const allowEntries = z.array(z.union([risk, z.strictObject({ risk, event, until, why })]));
 
 export const allowField = allowEntries.meta({
   description:
-    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with a `risk` and an `until` date, after which it expires. The plan blocks a risky change that is not accepted.",
+    "Risks that are accepted for this event. Each is a code, or a map with a `risk` and, in `until`, the last day on which it is accepted. The plan blocks a risky change that is not accepted.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 

@@ -48,7 +48,8 @@ export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
 export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket has been sold" : `${formatCount(sold.count)} tickets have been sold`;
-  if (sold.any === true && sold.count === 0) return "there are orders without sold tickets (perhaps refunded ones)";
+  if (sold.any === true && sold.count === 0)
+    return "there are orders whose tickets do not count as sold (perhaps they were refunded)";
   if (sold.any === true) return "some tickets have been sold";
   if (sold.any === null) return "it is not known whether any tickets have been sold";
   return sold.never ? "no tickets have been sold" : "no tickets sold";
@@ -91,7 +92,7 @@ function howToDrop({ change, eventWish }: Facts): string {
   return dateOf(change.address) === null ? "delete the file" : "take the date out of its series";
 }
 
-const inPhase = "Add the phase `{ from: …, status: ARCHIVED }`, with the current time,";
+const inPhase = "Add the phase `{ from: …, status: ARCHIVED }`, with the current time as `from`,";
 
 /** An ARCHIVED event stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
@@ -101,7 +102,7 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   const name = isEvent ? (facts.event.fields.name ?? facts.name) : facts.name;
   const archived = facts.eventWish?.own.timeless === undefined ? "Keep or set `status: ARCHIVED`" : inPhase;
   const same = isDrift(facts.change)
-    ? "It cannot be undone."
+    ? "Archiving cannot be undone."
     : `${archived} and undo the other edits, or ${howToDrop(facts)}.`;
   return rule(
     "archived-is-final",

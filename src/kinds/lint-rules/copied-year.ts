@@ -13,7 +13,7 @@ export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): Lin
   if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return null;
   return findingAt(ticket, ["soldOut"], {
     code: "born-sold-out",
-    message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, it is created, and the next call closes its sale.`,
+    message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, apply creates it and then closes its sale.`,
     hint: "Remove `soldOut` if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
   });
 }

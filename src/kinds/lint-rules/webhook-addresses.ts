@@ -14,7 +14,7 @@ export function isLoopback(url: URL): boolean {
 export function whyNotPublic(url: URL | null): string | null {
   if (url === null) return "it does not begin with https://";
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return `it is a ${url.protocol} URL, which is not on the web`;
+    return `it begins with ${url.protocol} instead of https://`;
   }
   if (isLoopback(url)) return "it points to the local computer";
   return isPrivate(hostOf(url)) ? "it points to a private network" : null;

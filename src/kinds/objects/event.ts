@@ -46,7 +46,7 @@ const schema = z
     ).optional(),
     id: idField,
     new: yesNo(
-      "`true`: a live event that looks like this one is a different event, so create this one. It resolves `ambiguous-event`. Remove `new` after the apply.",
+      "`true`: this is a new event, not the live one that looks like it. This resolves `ambiguous-event`. Remove `new` after the apply.",
       true,
     ).optional(),
     status: statusField.optional(),
@@ -118,7 +118,7 @@ const schema = z
         .regex(uuidPattern)
         .meta({
           patternErrorMessage:
-            "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. By name: `venue: Palace`.",
+            "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. To give the venue by its name, write `venue: Palace`.",
           description:
             "The venue's id, as `ticketing venues search` prints it. To look it up by name, use `venue` instead.",
           examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
@@ -127,7 +127,7 @@ const schema = z
     venue: clearable(
       z.union([z.string().min(1), venueQuery]).meta({
         description:
-          "The venue by its name, or by name and city where several share it. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates. The sandbox makes up each venue that it does not have, and its plan says so.",
+          "The venue, by its name, or by name and city if several venues share the name. It is looked up on the service; if none or several match, the plan blocks the change and lists the candidates. The sandbox makes up each venue that it does not have, and the plan says so.",
         examples: ["Palace", { name: "Palace", city: "Baguio" }],
       }),
     ),
@@ -167,7 +167,7 @@ const schema = z
       ),
     ),
     renamedFrom: requiredText(
-      "The event's former name. With it, the live event that has that name and the start in this file is renamed; without it, the plan may ask which event you mean. Remove `renamedFrom` after the apply.",
+      "The event's former name: the live event with that name and the start in this file is renamed. Without `renamedFrom`, the plan may ask which event you mean. Remove it after the apply.",
       "Manila Night",
     ).optional(),
     protected: yesNo(

@@ -15,7 +15,7 @@ const schema = z
       "day 2 13:30",
     ).optional(),
     endTime: text(
-      "When it ends. Without an offset it is local time in the event's `timezone`. It may count from its own `startTime`: `+90m` is 90 minutes later, `22:00` is the next 22:00 after it; `start +2h` counts from the event's start.",
+      "When it ends. Without an offset it is local time in the event's `timezone`. It may count from the entry's `startTime`: `+90m` is 90 minutes later, `22:00` is the next 22:00 after it; `start +2h` counts from the event's start.",
       "2027-03-14T20:00",
       "+90m",
       "22:00",
@@ -27,7 +27,7 @@ const schema = z
         .string()
         .regex(/^#[0-9a-f]{6}$/i)
         .meta({
-          patternErrorMessage: 'A color is # and six digits in quotes, such as "#FF8800".',
+          patternErrorMessage: 'Write a color as # and six hexadecimal digits, in quotes, such as "#FF8800".',
           description: "The color of the entry in the timetable: # and six hexadecimal digits, in quotes.",
           examples: ["#FF8800"],
         }),

@@ -51,11 +51,11 @@ const schema = z
     ),
     maximumPurchaseQuantity: clearable(whole(1, "The maximum number of tickets in one order. By default 8.", 6)),
     published: yesNo(
-      "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without it is not on sale.",
+      "`true` puts the ticket type on sale. It cannot be withdrawn later; only its sale can be closed (`soldOut`). A new ticket type without `published: true` is not on sale.",
       true,
     ).optional(),
     soldOut: yesNo(
-      "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
+      "`true` ends the sale: the ticket type can no longer be bought, and the remaining quantity becomes 0. This cannot be undone; whether a higher `quantity` puts tickets back on sale is up to the service.",
       true,
     ).optional(),
     renamedFrom: requiredText(

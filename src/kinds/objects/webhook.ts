@@ -36,9 +36,9 @@ const schema = z
       .regex(/^(?![Tt][Ii][Cc][Kk][Ee][Tt][Ii][Nn][Gg]_)[A-Za-z0-9][A-Za-z0-9_.-]*$/)
       .meta({
         patternErrorMessage:
-          "Use letters, digits, `_`, `-` and `.`, a letter or digit first, and no name that begins with TICKETING_: those are the program's own. A path belongs in the command: `prod/{secretName}`.",
+          "Use letters, digits, `_`, `-` and `.`, and begin with a letter or a digit. Names that begin with TICKETING_ are reserved for the program. Put a path into the command: `prod/{secretName}`.",
         description:
-          "The name under which a command sink stores the webhook's secret; required with a command sink. Letters, digits, `_`, `-` and `.`.",
+          "The name under which the command in ticketing.yaml stores the webhook's secret; required with `sink: command`. Letters, digits, `_`, `-` and `.`.",
         examples: ["ORDERS_WEBHOOK_SECRET"],
       })
       .optional(),
@@ -51,7 +51,7 @@ function deletion(facts: Facts): Verdict | null {
   return risk(
     facts,
     "delete-webhook",
-    `The webhook ${facts.name} would be deleted: its receiver will get no more notifications.`,
+    `The webhook ${facts.name} would be deleted: its receiver would get no more notifications.`,
   );
 }
 
@@ -59,7 +59,7 @@ function noSecretSink(facts: Facts): Verdict | null {
   if (facts.change.action !== "create" || facts.secretPlace.fate !== "none") return null;
   return rule(
     "no-secret-sink",
-    `The webhook ${facts.name} would be created, and there is no place for its secret, which is shown only once.`,
+    `The webhook ${facts.name} would be created, but there is no place to store its secret, which is shown only once.`,
     keepSecretsOn(facts.secretPlace.host),
   );
 }
@@ -69,7 +69,7 @@ function secretWouldBeLost({ change, secretPlace, name }: Facts): Verdict | null
   if (change.action !== "create" || secretPlace.fate !== "lost") return null;
   return rule(
     "secret-would-be-lost",
-    `The secret of the webhook ${name} is shown only once, and would be written to a file on this runner, which is gone after the job.`,
+    `The secret of the webhook ${name} is shown only once. It would be written to a file on this runner, and be lost when the job ends.`,
     keepSecretsOn(secretPlace.host),
   );
 }

@@ -36,7 +36,7 @@ function showsOtherStatus(facts: RemarkFacts): Diagnostic | null {
   if (shown === undefined || (facts.change?.transition ?? null) !== null) return null;
   return findingAt(facts.wish, ["status"], {
     code: "status-unknown",
-    message: `The service shows the status of "${facts.name}" as "${shown}", which is not a known status. It is treated as if the event were on the marketplace.`,
+    message: `The service shows the status of "${facts.name}" as "${shown}", which is not a known status. The event is treated as if it were on the marketplace.`,
     hint: "Check the event in the dashboard.",
   });
 }
@@ -76,8 +76,8 @@ function howToKeep({ change: { address, id }, whyDateLeft }: Facts): string {
 // A date in `also` may lie outside the rule: to move the end of the rule would not bring it back alone.
 const howToRestore: Readonly<Record<DateLoss, string>> = {
   skip: "take the date out of `skip`",
-  start: "set `from` back in its series, or, if `from` was not changed, add the date to `also`",
-  end: "set `until` (or `count`) back in its series, or, if that was not changed, add the date to `also`",
+  start: "restore the former `from` of its series, or, if `from` was not changed, add the date to `also`",
+  end: "restore the former `until` (or `count`) of its series, or, if that was not changed, add the date to `also`",
   unnamed:
     "undo the change to the rule of its series, or add the date to `also` (or to the sheet that lists the dates)",
 };
@@ -97,7 +97,8 @@ function howToArchive(facts: Facts): string {
     return `${toArchive} write \`status: ARCHIVED\` for the date under \`dates\` of its series`;
   if (change.source !== null) return `${toArchive} change \`status\` to \`ARCHIVED\``;
   // With phases, only a time says whether it is archived before or after them.
-  const inPhase = "(if it has phases, add the phase `{ from: …, status: ARCHIVED }` instead, with the current time)";
+  const inPhase =
+    "(if it has phases, add the phase `{ from: …, status: ARCHIVED }` instead, with the current time as `from`)";
   const bringBack = isDate
     ? "bring the date back in the same way and write `status: ARCHIVED` for it under `dates`"
     : "bring its file back in the same way and set `status: ARCHIVED` in it";
@@ -193,7 +194,7 @@ function publishedLate({ change, live, wish, now, name }: RemarkFacts): Diagnost
   return findingAt(wish, [wish.places.endDateTime === undefined ? "dateTime" : "endDateTime"], {
     code: "starts-in-the-past",
     severity: "warning",
-    message: `${callDate(name, wish.address)} is over, and would be published.`,
+    message: `${callDate(name, wish.address)} is over, but would be published.`,
     hint: "Check its date (is it the right year?), or keep it off the marketplace with `status: DRAFT`.",
   });
 }

@@ -28,7 +28,7 @@ export function paidEventAllFree(event: Wish): LintFinding {
     message: stated
       ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
       : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service treats the event as PAID.`,
-    hint: "Write `type: FREE` in the event, not in a ticket type, or give the ticket types their prices.",
+    hint: "Write `type: FREE` in the event itself, or give the ticket types their prices.",
   });
 }
 

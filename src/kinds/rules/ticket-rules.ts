@@ -20,7 +20,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   // What was added on the service is none of the entries, under no name.
   const ifRenamed =
-    facts.change.origin === "drift" ? "" : `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry. `;
+    facts.change.origin === "drift" ? "" : `If it was renamed, write \`renamedFrom: ${facts.name}\` in the new entry. `;
   if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
   if (facts.sold.any) {
     return rule(
@@ -36,7 +36,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   // If the service does not show whether it is on sale, it may be.
   if (!mayBePublic(facts.event) || facts.live?.fields.published === false) return null;
   // Nothing remains although nothing was sold: the sale was closed.
-  const state = facts.live?.remaining === 0 ? "is published and closed" : "is on sale";
+  const state = facts.live?.remaining === 0 ? "is published but no longer on sale" : "is on sale";
   return risk(
     facts,
     "delete-ticket-on-sale",
@@ -99,10 +99,11 @@ function loweredUnjudged(facts: Facts): Verdict | null {
 export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
   if (facts.change?.action !== "create" || facts.wish.fields.soldOut !== true) return null;
   if (isAmbiguous(facts) || isPhased(facts.wish, "soldOut")) return null;
-  const onSale = facts.event?.status === "PUBLISHED" && facts.wish.fields.published === true ? " on sale" : "";
+  const onSale =
+    facts.event?.status === "PUBLISHED" && facts.wish.fields.published === true ? ", puts it on sale," : "";
   return findingAt(facts.wish, ["soldOut"], {
     code: "born-sold-out",
-    message: `"${facts.name}" is not live yet and has \`soldOut: true\`: it is created${onSale}, and the next call closes its sale.`,
+    message: `"${facts.name}" is not live yet and has \`soldOut: true\`: apply creates it${onSale} and then closes its sale.`,
     hint: "Remove `soldOut` if it was copied from an earlier event; if this is intentional, add `ignore: [born-sold-out]`.",
   });
 }

@@ -119,10 +119,10 @@ export interface SecretPlace {
 /** How to keep a secret that has no place or would be lost, as a fix; a file is enough only outside a runner. */
 export function keepSecretsOn(host: SecretPlace["host"]): string {
   if (host === null)
-    return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.";
+    return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` to ticketing.yaml (or use `sink: command`, with a command that stores secrets).";
   const alone = "in a pull request of its own";
   if (host === "other")
-    return `Write \`secrets: { sink: command, command: [PROGRAM, "{secretName}"] }\` in ticketing.yaml, ${alone}: the program gets the secret on its standard input, and stores it where it outlives the job. Give the webhook a \`secretName\`.`;
+    return `Write \`secrets: { sink: command, command: [PROGRAM, "{secretName}"] }\` in ticketing.yaml, ${alone}: PROGRAM gets the secret on its standard input, and must store it where it outlives the job. Give the webhook a \`secretName\`.`;
   const [command, token] =
     host === "github"
       ? [`gh, secret, set, "{secretName}"`, "GH_TOKEN that may write secrets"]

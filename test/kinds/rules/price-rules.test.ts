@@ -99,7 +99,7 @@ describe("paid-event-all-free", () => {
         severity: "warning",
         message: '"Manila Nights" is PAID, but every ticket type costs nothing.',
         // Ticket types have a `type` too.
-        hint: "Write `type: FREE` in the event, not in a ticket type, or give the ticket types their prices.",
+        hint: "Write `type: FREE` in the event itself, or give the ticket types their prices.",
         source: wish.places.type,
       },
     ]);
