@@ -86,7 +86,7 @@ test("a webhook that the key of pull requests may not see is listed as not compa
   await loop.ci(["ci", "plan"], { pullRequest, env: { TICKETING_API_KEY: value } });
   const [comment] = loop.comments(pullRequest);
   expect(comment).toContain(
-    "> **Not compared with the service:** 1 change, to be sent after the merge unless already so or blocked; this job's API key may not read webhooks.\n>\n> - webhook `https://hooks.acme.example/orders`: new webhook",
+    "> **Not compared with the service:** 1 change, to be sent after the merge unless already so or blocked; this job's API key is not allowed to read webhooks.\n>\n> - webhook `https://hooks.acme.example/orders`: new webhook",
   );
   expect(comment).not.toContain("Already so");
   loop.merge(pullRequest);

@@ -188,7 +188,7 @@ function whyNotMoved(
     return errorOf(
       "state-of-another-lineage",
       `There is a state in ${to.place} already, and it does not come from this one: nothing was overwritten.`,
-      "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it: `ticketing explain state-of-another-lineage` says how with each backend.",
+      "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it: `ticketing explain state-of-another-lineage` says how for each backend.",
     );
   }
   if ((target.state?.serial ?? 0) > (source.state?.serial ?? 0)) {

@@ -278,7 +278,9 @@ export function targetsWithoutMatch(
   });
   const known = [...project.events.flatMap(familyOf), ...project.webhooks, ...comparisons];
   // What state alone still has was deleted, perhaps by a run that was cut off: there is nothing to do, and no mistake.
-  const addresses = [...known.map(({ address }) => address), ...Object.keys(state?.objects ?? {})];
+  const over = new Set(project.ended.map(({ address }) => address));
+  const recorded = Object.keys(state?.objects ?? {}).filter((address) => !over.has(rootOf(address)));
+  const addresses = [...known.map(({ address }) => address), ...recorded];
   return unknownTargets(ownTargets, addresses, project.events, project.ended);
 }
 

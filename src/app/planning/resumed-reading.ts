@@ -150,7 +150,7 @@ function olderReading({ reader, earlier, began }: PlanReading, before: number): 
   const age = formatDuration((began - oldest) / 1000);
   const message = `This plan reuses ${pluralize(used.length, "response")} that earlier runs received, the oldest ${age} ago, so it may miss newer changes.`;
   const hint =
-    "Run the command again to read everything again, or narrow it with --base or --target. An apply always reads what it changes again.";
+    "Run the command again to read everything again, or narrow it with --base or --target. An apply always rereads what it changes.";
   const remarkOf = oldest < before ? warningOf : noticeOf;
   return [remarkOf("older-reading", message, hint)];
 }

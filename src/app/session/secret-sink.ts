@@ -42,7 +42,7 @@ export function lostSink(world: World, environment: Environment, sink: SecretSin
   const { fate, host } = secretPlaceOf(world, { sink, environment });
   if (fate !== "lost") return null;
   const message =
-    "The new secret is shown only once, and would be written to a file on this runner, which is gone after the job.";
+    "The new secret is shown only once, and would be written to a file on this runner, and be lost with the runner after the job.";
   return errorOf("secret-would-be-lost", message, keepSecretsOn(host));
 }
 

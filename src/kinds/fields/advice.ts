@@ -95,7 +95,7 @@ export const eventAdvice: readonly WordAdvice[] = [
   adviceFor(
     "category categories genre tags tag agelimit minage minimumage agerestriction dresscode refundpolicy refunds refund terms policy organizer organiser promoter host contact email phone language notes note",
     "The service has no field for this.",
-    "Put it in the `description`; remove this field.",
+    "Remove this field, and put the text in the `description`.",
   ),
   adviceFor(
     "hidden private public unlisted listed",
@@ -135,11 +135,15 @@ export const eventAdvice: readonly WordAdvice[] = [
 ];
 
 export const ticketAdvice: readonly WordAdvice[] = [
-  adviceFor("fee fees", "The service has no field for an extra fee.", "Include it in `price`; remove this field."),
+  adviceFor(
+    "fee fees",
+    "The service has no field for an extra fee.",
+    "Remove this field, and include the fee in `price`.",
+  ),
   adviceFor(
     "description desc details perks includes benefits",
     "A ticket type has no description.",
-    "Put it in the event's `description`; remove this field.",
+    "Remove this field, and put the text in the event's `description`.",
   ),
   adviceFor(
     "hidden private visible",

@@ -72,7 +72,7 @@ export function renderPlanComment(said: CommentInput): string {
     ),
     boxOf(
       "Not compared with the service",
-      "to be sent after the merge unless already so or blocked; this job's API key may not read webhooks",
+      "to be sent after the merge unless already so or blocked; this job's API key is not allowed to read webhooks",
       plan.unseen ?? [],
     ),
     later.text,

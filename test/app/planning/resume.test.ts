@@ -82,7 +82,7 @@ test("runs that are hours apart come to an end, and the plan says how old its re
     message: expect.stringMatching(
       /^This plan reuses \d+ responses that earlier runs received, the oldest about 3 h ago/,
     ),
-    hint: expect.stringContaining("An apply always reads what it changes again."),
+    hint: expect.stringContaining("An apply always rereads what it changes."),
   });
   expect(plan.changes.map(({ address }) => address)).toEqual(["events/night-0/brands/Acme"]);
   // The next one is made of nothing old.

@@ -14,7 +14,7 @@ export const risks = {
   },
   "delete-webhook": {
     levels: ["risk"],
-    summary: "A webhook would be deleted: its receiver will get no more notifications.",
+    summary: "A webhook would be deleted: its receiver would get no more notifications.",
     fix: "List it again, or accept the risk in ticketing.yaml.",
     example: "A webhook that an earlier apply created is removed from webhooks.yaml.",
   },
@@ -23,7 +23,7 @@ export const risks = {
     summary: "A ticket type that is on sale would be deleted.",
     details:
       "A ticket type is on sale if it is published and its event is PUBLISHED. If it was only renamed, write `renamedFrom`: then it stays, with its sales.",
-    fix: "Write `renamedFrom` on the new entry, list the old one again, or accept the risk.",
+    fix: "Write `renamedFrom` in the new entry, list the old one again, or accept the risk.",
     example: {
       live: onSale,
       wrong: "status: PUBLISHED\ntickets:\n  - { name: Standard, price: 1500, quantity: 500, published: true }",
@@ -122,7 +122,7 @@ export const stateRules = {
     summary: "An event or ticket type would be deleted, but tickets for it have been sold.",
     details:
       "An event whose orders were all refunded cannot be deleted either, because its orders would be deleted with it; this is checked only if the API key can read orders.",
-    fix: "For an event write `status: ARCHIVED` and accept the risk `archive-with-sales`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
+    fix: "For an event write `status: ARCHIVED` and accept the risk `archive-with-sales`; list a ticket type again with `soldOut: true`, or write `renamedFrom` in the new entry.",
     example: {
       live: onSale,
       sold: 2,

@@ -199,7 +199,7 @@ export const places = {
     levels: ["rule"],
     summary: "No venue of the service has the name that the file gives.",
     details:
-      "The message lists the nearest names. Nothing of the event is sent until the venue is found. The sandbox does not report this: if it does not know a venue that the files name, it makes that venue up, and its plan says so.",
+      "The message lists the nearest names. Nothing of the event is sent until the venue is found. The sandbox does not report this: if it does not know a venue that the files name, it makes that venue up, and the plan says so.",
     fix: "Write the name as `ticketing venues search TEXT` prints it, or the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
@@ -211,7 +211,7 @@ export const places = {
     levels: ["rule"],
     summary: "Several venues have the name that the file gives.",
     details:
-      "In the sandbox, this is reported only if the project's files give that name with different cities. Otherwise the sandbox uses one venue of that name, or makes one up, and its plan says so.",
+      "In the sandbox, this is reported only if the project's files give that name with different cities. Otherwise the sandbox uses one venue of that name, or makes one up, and the plan says so.",
     fix: "Add the city, or write the id as `venueId`.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",

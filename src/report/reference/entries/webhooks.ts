@@ -49,7 +49,7 @@ export const webhookCodes = {
   },
   "no-secret-sink": {
     levels: ["rule", "error"],
-    summary: "A webhook would be created, and there is no place for its secret, which is shown only once.",
+    summary: "A webhook would be created, but there is no place to store its secret, which is shown only once.",
     fix: "Write in ticketing.yaml where secrets go: `secrets: { sink: file, path: .ticketing/secrets.json }`, or a command sink. On a GitHub or GitLab runner, only a command sink will do; the message shows the line.",
     example: "webhooks.yaml names a new webhook, and ticketing.yaml has no `secrets`.",
   },
@@ -60,7 +60,8 @@ export const webhookCodes = {
   },
   "secret-would-be-lost": {
     levels: ["rule", "error"],
-    summary: "A new webhook's secret would be written to a file of a CI runner, which is gone after the job.",
+    summary:
+      "A new webhook's secret would be written to a file of a CI runner, and be lost with the runner after the job.",
     fix: "Use a command sink that stores it as a secret of the repository; the message shows the line.",
     example: "`ticketing ci apply` creates a webhook while `secrets` name a file.",
   },
