@@ -1,4 +1,4 @@
-import { type Address, dateOf, type KindName, makeAddress } from "./address.ts";
+import { type Address, dateOf, type KindName, makeAddress, rootOf } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
 import { formatLocalTime } from "./time.ts";
 import type { Reference, Value, VenueQuery } from "./value.ts";
@@ -120,6 +120,18 @@ export function mapChildren<Mapped>({ children }: Wish, map: (child: Wish, kind:
 }
 
 /** The wish and the entries of its lists. */
+/** An event, a webhook, or what is below an event. */
+export function wishesByAddress({
+  events,
+  webhooks,
+}: Pick<Project, "events" | "webhooks">): (address: Address) => Wish | undefined {
+  const roots = new Map([...events, ...webhooks].map((wish) => [wish.address, wish]));
+  return (address) => {
+    const root = roots.get(rootOf(address));
+    return root === undefined ? undefined : familyOf(root).find((wish) => wish.address === address);
+  };
+}
+
 export function familyOf(wish: Wish): readonly Wish[] {
   return [wish, ...Object.values(wish.children).flat()];
 }

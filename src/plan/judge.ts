@@ -1,6 +1,7 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export { digestsOf, eventDigests, guardDigest, reviewedDigests, sentDigests } from "./compare/digests.ts";
 export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./compare/hold.ts";
+export { type FilesAtMerge, type MergedReview, reviewedWhere } from "./compare/reviews.ts";
 export {
   checkAccount,
   checkOrganization,
@@ -34,4 +35,3 @@ export {
   remarksOnPlanned,
   unreadableRemarks,
 } from "./rules/plan-remarks.ts";
-export { wantedSince } from "./rules/wanted-since.ts";

@@ -202,7 +202,7 @@ describe("in a plain project", () => {
       "table: dates.csv",
       "undo the change to the rule of its series, or add the date to `also` (or to the sheet",
     ],
-    ["a lost file", null, "bring the file of its series back. If the series was renamed"],
+    ["a lost file", null, "bring back the file of its series, or its `series:` block. If the series was renamed"],
   ])("a date that left its series by %s is brought back as that says", async (_, rule, advice) => {
     const club = (series: string) => `name: Club\ndateTime: "22:00"\nlocationType: ONLINE\nseries: { ${series} }\n`;
     project = await openProject({

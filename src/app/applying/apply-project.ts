@@ -124,7 +124,7 @@ async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSess
   if (!found.ok || file === undefined) return found;
   const read = await readReviewed(file, session);
   if (!read.ok) return read;
-  const reviewed = new Set([...(found.review.reviewed ?? []), ...read.reviewed]);
+  const reviewed = [...(found.review.reviewed ?? []), { digests: read.reviewed, merged: [] }];
   const spent = new Set([...(found.review.spent ?? [])].filter((digest) => !read.reviewed.has(digest)));
   return { ok: true as const, review: { ...found.review, reviewed, spent } };
 }

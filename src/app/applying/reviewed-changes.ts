@@ -8,9 +8,16 @@ import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../.
 import type { State } from "../../model/live.ts";
 import { type Change, type GuardChange, type Plan, planErrors, planFormat } from "../../model/plan.ts";
 import { groupBy, isObject, listSome, pluralize } from "../../model/value.ts";
-import { projectFile } from "../../model/wish.ts";
+import { type Project, projectFile } from "../../model/wish.ts";
 import { shardFilter } from "../../plan/compare.ts";
-import { digestsOf, reviewedDigests, sentDigests, unreviewedAmong } from "../../plan/judge.ts";
+import {
+  digestsOf,
+  type MergedReview,
+  reviewedDigests,
+  reviewedWhere,
+  sentDigests,
+  unreviewedAmong,
+} from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
 import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/guards.ts";
@@ -74,13 +81,17 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
  */
 export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   session: Opened,
-  reviewed: ReadonlySet<string> | null,
+  reviewed: readonly MergedReview[] | null,
   flags: Pick<ApplyFlags, "unreviewed" | "planFile">,
 ): Fallible<{ readonly session: Opened }> {
   const { project, guarded, comparedWith, remarks, state } = session;
   if (guarded === null) return { ok: true, session };
+  const isLooserThan = (then: Project, digest: string) =>
+    loosenedGuards(project, then).some((one) => one.digest === digest);
   const isHeld = ({ digest }: GuardChange) =>
-    reviewed === null ? state?.held?.[digest] !== undefined : !reviewed.has(digest);
+    reviewed === null
+      ? state?.held?.[digest] !== undefined
+      : !reviewedWhere(reviewed, (files) => !isLooserThan(files.project, digest)).has(digest);
   const guards = loosenedGuards(project, guarded).map((one) => (isHeld(one) ? { ...one, held: true as const } : one));
   const held = guards.filter(isHeld);
   const inForce = withoutLoosened(project, guarded, held);

@@ -1,9 +1,10 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import { gitFiles } from "../../config/files.ts";
 import { loadProject } from "../../config/project.ts";
-import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import { isFullyApplied, planErrors } from "../../model/plan.ts";
-import { wantedSince } from "../../plan/judge.ts";
+import { wishesByAddress } from "../../model/wish.ts";
+import type { FilesAtMerge } from "../../plan/judge.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
@@ -13,7 +14,7 @@ import type { Applied } from "../applying/apply-session.ts";
 import { withGuardsInForce } from "../applying/reviewed-changes.ts";
 import { unreviewedMode } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
-import { loosenedGuards, stateMove } from "../session/guards.ts";
+import { stateMove } from "../session/guards.ts";
 import type { LockedSession } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import type { World } from "../world.ts";
@@ -63,17 +64,15 @@ export async function runApplyJob(
         const moved = await judgeStateMove(world, job, asked, session);
         if (!moved.ok) return moved;
         const { appliedRevision, lastRun, sent = {} } = state ?? {};
+        const applied = appliedRevision ?? lastRun?.since ?? null;
         const head = checkout?.revision ?? "HEAD";
-        const range = {
-          ...{ applied: appliedRevision ?? lastRun?.since ?? null, head, sent },
-          wantedSince: (commit: string) => wantedAfter(world, session, head, commit),
-        };
-        const read = await findReviewed(world, job, asked.directory, range);
+        const filesAt = isNeeded ? (commit: string) => readFilesAt(world, session, head, commit) : noFiles;
+        const read = await findReviewed(world, job, asked.directory, { applied, head, sent, filesAt });
         if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
-        const { digests, spent, since } = read.found;
+        const { reviewed, spent, since } = read.found;
         pullRequests = read.found.pullRequests;
         if (isNeeded) reportProblems(world, "text", read.found.remarks);
-        return { ok: true, review: { reviewed: isNeeded ? digests : null, spent, since } };
+        return { ok: true, review: { reviewed: isNeeded ? reviewed : null, spent, since } };
       },
       async ended(applied) {
         annotate(world, job, asked, applied.report.plan, applied.report);
@@ -86,30 +85,25 @@ export async function runApplyJob(
   });
 }
 
-const nothing = async () => new Set<string>();
+const noFiles = async () => null;
 
-/** What the files and the safeguards of a revision say, and did not at an earlier commit. */
-async function wantedAfter(
+/** Files with errors say too little to tell what a merge took back. */
+async function readFilesAt(
   world: World,
-  { directory, environment, project, reading, now }: LockedSession,
+  { directory, environment, reading, now }: LockedSession,
   head: string,
   commit: string,
-): Promise<ReadonlySet<string>> {
+): Promise<FilesAtMerge | null> {
   const isSame = (await runGit(directory, ["diff", "--quiet", commit, head, "--", "."])).ok;
   const found = isSame ? null : await gitFiles(directory, commit);
-  if (found?.ok !== true) return new Set();
-  const through = Number.POSITIVE_INFINITY;
-  const then = await loadProject(found.files, { environment, env: world.env, now, like: reading, through });
-  return new Set([...wantedSince(project, then), ...loosenedGuards(project, then).map(({ digest }) => digest)]);
+  if (found?.ok !== true) return null;
+  const options = { environment, env: world.env, now, like: reading, through: Number.POSITIVE_INFINITY };
+  const project = await loadProject(found.files, options);
+  return hasErrors(project.diagnostics) ? null : { project, wishAt: wishesByAddress(project) };
 }
 
 async function newestRequests(world: World, job: CiJob, directory: string): Promise<readonly ReviewedRequest[]> {
-  const read = await findReviewed(world, job, directory, {
-    applied: null,
-    head: "HEAD",
-    sent: {},
-    wantedSince: nothing,
-  });
+  const read = await findReviewed(world, job, directory, { applied: null, head: "HEAD", sent: {}, filesAt: noFiles });
   return read.ok ? read.found.pullRequests : [];
 }
 
@@ -122,9 +116,9 @@ function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolea
 async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, session: LockedSession) {
   const move = session.recorded ? null : await stateMove(asked.directory, session.project);
   if (move === null) return { ok: true as const };
-  const range = { applied: `${move.commit}^`, head: move.commit, sent: {}, wantedSince: nothing };
+  const range = { applied: `${move.commit}^`, head: move.commit, sent: {}, filesAt: noFiles };
   const read = await findReviewed(world, job, asked.directory, range);
-  return read.ok ? withGuardsInForce({ ...session, ...move }, read.found.digests, asked) : read;
+  return read.ok ? withGuardsInForce({ ...session, ...move }, read.found.reviewed, asked) : read;
 }
 
 // How `ci apply` reports an apply: in the comments of the pull requests it applied, and in the job's summary.

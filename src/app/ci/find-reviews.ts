@@ -3,7 +3,8 @@ import type { FoundComment, Host, HostEntry, HostFailure, HostResult, MergedRequ
 import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
+import type { FilesAtMerge, MergedReview } from "../../plan/judge.ts";
 import { fetchBranch, gitText, runGit } from "../../system/git.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
 import { planKeyOf } from "../session/secret-sink.ts";
@@ -18,7 +19,7 @@ export interface ReviewedRequest {
 
 interface FoundReviews {
   /** null: nothing was merged by a pull request, so there is nothing to compare. */
-  readonly digests: ReadonlySet<string> | null;
+  readonly reviewed: readonly MergedReview[] | null;
   /** Those that were sent since a merge last brought them. */
   readonly spent: ReadonlySet<string>;
   /** Looked up were the merges after this commit; null: the newest. */
@@ -28,32 +29,32 @@ interface FoundReviews {
 }
 
 interface MergeRange {
-  /** What the files of `head` want and did not want at an earlier commit. */
-  readonly wantedSince: (commit: string) => Promise<ReadonlySet<string>>;
   /** The revision that was applied last without a failure, or where the first run began if none was; null: nothing is recorded. */
   readonly applied: string | null;
   /** The one to apply. */
   readonly head: string;
   /** Digests of what was sent since, each with the revision that was applied then. */
   readonly sent: NonNullable<State["sent"]>;
+  /** The files of an earlier commit; null: they are the same, or cannot be read. */
+  readonly filesAt: (commit: string) => Promise<FilesAtMerge | null>;
 }
 
 export async function findReviewed(
   world: World,
   job: CiJob,
   directory: string,
-  { applied, head, sent, wantedSince }: MergeRange,
+  { applied, head, sent, filesAt }: MergeRange,
 ): Promise<Fallible<{ readonly found: FoundReviews }>> {
   const { host, run, commentWarning } = job;
   if (commentWarning !== null) return failed({ ...commentWarning, severity: "error" });
   if (host === null)
-    return { ok: true, found: { digests: null, spent: new Set(), since: null, pullRequests: [], remarks: [] } };
+    return { ok: true, found: { reviewed: null, spent: new Set(), since: null, pullRequests: [], remarks: [] } };
   const since = await rangeStart(directory, head, applied ?? run?.before ?? null);
   const all = await commitsSince(directory, head, since);
   const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
-  const digests = new Set<string>();
+  const listed: { readonly commit: string; readonly digests: readonly string[] }[] = [];
   const spent = new Set(Object.keys(sent));
   const isNewer = newerThan(directory, head);
   const pullRequests: ReviewedRequest[] = [];
@@ -66,18 +67,35 @@ export async function findReviewed(
     pullRequests.push({ number, comment: comment.value });
     const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
-    else {
-      const takenBack = read.length === 0 ? new Set() : await wantedSince(commit);
-      if (read.some((digest) => takenBack.has(digest))) remarks.push(partlyCounted(job, number));
-      for (const digest of read.filter((one) => !takenBack.has(one))) {
-        digests.add(digest);
-        const at = sent[digest];
-        if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
-      }
+    const digests = typeof read === "string" ? [] : read;
+    listed.push({ commit, digests });
+    for (const digest of digests) {
+      const at = sent[digest];
+      if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
     }
   }
   const isCompared = pullRequests.length > 0 || isCut;
-  return { ok: true, found: { digests: isCompared ? digests : null, spent, since, pullRequests, remarks } };
+  const order = commits.map(({ commit }) => commit);
+  const reviewed = isCompared ? await withFiles(listed, order, filesAt) : null;
+  return { ok: true, found: { reviewed, spent, since, pullRequests, remarks } };
+}
+
+/** Each review with the files of its merge and of the newer ones of pull requests. `order`: of all commits, newest first. */
+async function withFiles(
+  reviews: readonly { readonly commit: string; readonly digests: readonly string[] }[],
+  order: readonly string[],
+  filesAt: MergeRange["filesAt"],
+): Promise<readonly MergedReview[]> {
+  const byCommit = groupBy(reviews, ({ commit }) => commit);
+  const merged: FilesAtMerge[] = [];
+  const found: MergedReview[] = [];
+  for (const commit of order) {
+    const own = byCommit.get(commit);
+    const files = own === undefined ? null : await filesAt(commit);
+    if (files !== null) merged.push(files);
+    for (const { digests } of own ?? []) found.push({ digests: new Set(digests), merged: [...merged] });
+  }
+  return found;
 }
 
 /** What was reviewed by the comment on a pull request, or why it does not count. */
@@ -198,17 +216,8 @@ const whyNotRead = {
   forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or that key was changed",
 } as const;
 
-/** Its plan is older than its last commit: no job planned that, or the job was canceled. */
-function partlyCounted(job: CiJob, number: number): Diagnostic {
-  const message = `The comment on ${requestName(job, number)} also lists changes that were taken back before the merge. So those do not count as reviewed.`;
-  return warningOf("review-not-counted", message, `If a later merge made them again: ${toReview(job)}.`);
-}
-
 function notCounted(job: CiJob, number: number, why: string): Diagnostic {
   const message = `The comment on ${requestName(job, number)} ${why}. So none of its changes count as reviewed.`;
-  return warningOf("review-not-counted", message, `To have them reviewed, ${toReview(job)}.`);
-}
-
-function toReview(job: CiJob): string {
-  return `${freshRequest(job)}; or check the plan and apply with --unreviewed apply`;
+  const hint = `To have them reviewed, ${freshRequest(job)}; or check the plan and apply with --unreviewed apply.`;
+  return warningOf("review-not-counted", message, hint);
 }

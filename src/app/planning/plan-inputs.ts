@@ -16,7 +16,7 @@ import {
   shardFilter,
   unknownTargets,
 } from "../../plan/compare.ts";
-import type { HoldPolicy } from "../../plan/judge.ts";
+import type { HoldPolicy, MergedReview } from "../../plan/judge.ts";
 import { type Recall, venueLine } from "../../plan/match.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { WantedEvent } from "../../snapshot/find-events.ts";
@@ -41,8 +41,8 @@ export interface PlanFlags extends SessionFlags {
 
 /** What was reviewed of the changes that a plan may contain. */
 export interface ReviewedChanges {
-  /** Their digests; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
-  readonly reviewed?: ReadonlySet<string> | null;
+  /** null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
+  readonly reviewed?: readonly MergedReview[] | null;
   /** Those that were sent since they were reviewed. */
   readonly spent?: ReadonlySet<string>;
   /** The commit after which they were merged. */

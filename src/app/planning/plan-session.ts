@@ -2,12 +2,12 @@
 
 import { idsIn } from "../../apply/journal.ts";
 import { isInFamily } from "../../kinds/index.ts";
-import { type Address, idKey, rootOf } from "../../model/address.ts";
+import { idKey, rootOf } from "../../model/address.ts";
 import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { familyOf, type Project, type Settings } from "../../model/wish.ts";
+import { type Project, type Settings, wishesByAddress } from "../../model/wish.ts";
 import type { HoldPolicy } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { attemptRead, makeReader, type Reader } from "../../snapshot/reader.ts";
@@ -99,10 +99,6 @@ export function reviewOf(
   const known = new Set(Object.values(state?.objects ?? {}).map(({ id }) => idKey(id)));
   const isUnknown = ({ id }: Live) => unattended === true && !known.has(idKey(id));
   if (reviewed != null) {
-    const wishesOf = (of: Project | null) => {
-      const events = new Map(of?.events.map((event) => [event.address, familyOf(event)]));
-      return (address: Address) => events.get(rootOf(address))?.find((wish) => wish.address === address);
-    };
     return {
       mode: "compare",
       reviewed,
@@ -110,8 +106,8 @@ export function reviewOf(
       held,
       isUnknown,
       recorded: (address) => state?.objects[address],
-      document: wishesOf(project),
-      formerly: wishesOf(base),
+      document: wishesByAddress(project),
+      formerly: base === null ? () => undefined : wishesByAddress(base),
     };
   }
   if (reviewed === undefined) return { mode: "list", held };

@@ -69,7 +69,7 @@ function howToKeep({ change: { address, id }, whyDateLeft }: Facts): string {
   if (dateOf(address) === null)
     return `To keep it, bring its file back from git, or write it again with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`;
   if (whyDateLeft === undefined)
-    return "To keep it, bring the file of its series back. If the series was renamed, give it its former `key:`.";
+    return "To keep it, bring back the file of its series, or its `series:` block. If the series was renamed, give it its former `key:`.";
   return `To keep it, ${howToRestore[whyDateLeft]}. If it was moved to another day, undo that change in \`series\`, and write its new \`dateTime\` under \`dates\`.`;
 }
 

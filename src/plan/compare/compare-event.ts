@@ -63,6 +63,19 @@ export function compareWithBase(wish: Wish | null, base: Wish | null): EventComp
   return eventAlone(comparePair(kind, { wish, live, block: null }, options), {}).event;
 }
 
+/** What is to change from one document to another, by the files alone. */
+export function compareInTime(then: Wish, before: Wish): EventComparison | null {
+  // A list that a phase begins was not in the files before, so its entries are new to them.
+  const begun = Object.fromEntries(Object.keys(then.children).map((kind) => [kind, []]));
+  return compareWithBase(byVenueName(then), byVenueName({ ...before, children: { ...begun, ...before.children } }));
+}
+
+/** The id of a venue that files name is not known without the service. */
+function byVenueName(wish: Wish): Wish {
+  const { venue } = wish.own;
+  return venue === undefined ? wish : { ...wish, fields: { ...wish.fields, venueId: venue.name } };
+}
+
 /** A field that a document leaves out counts as empty, unless it identifies the object. */
 function asLive({ kind, address, parent, fields, own: { id = address, status } }: Wish): Live {
   const { identity } = kindOf(kind);

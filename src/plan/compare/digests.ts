@@ -83,7 +83,7 @@ export function agreedDigests(change: ReviewedChange): readonly string[] {
 /** A review counts for one time. */
 export function isAgreedTo(
   digest: string,
-  { reviewed, spent }: Readonly<Record<"reviewed" | "spent", ReadonlySet<string>>>,
+  { reviewed, spent }: Readonly<Record<"reviewed" | "spent", Pick<ReadonlySet<string>, "has">>>,
 ): boolean {
   return reviewed.has(digest) && !spent.has(digest);
 }

@@ -1,12 +1,12 @@
 // What was not reviewed is held: left out, together with everything that depends on it.
-import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
+import { fieldEntries, kindOf, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/plan.ts";
-import { isReference } from "../../model/value.ts";
+import { groupBy, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { namesAgain, type Recalled } from "../match/recall.ts";
-import { compareWithBase } from "./compare-event.ts";
+import { compareInTime } from "./compare-event.ts";
 import {
   allComparisons,
   type Comparison,
@@ -29,6 +29,14 @@ import {
   undoDigest,
   wishDigest,
 } from "./digests.ts";
+import {
+  type MergedReview,
+  type ReviewedDigests,
+  type ReviewedPlace,
+  reviewedWhere,
+  wantsSame,
+  wantsSameOfAll,
+} from "./reviews.ts";
 import { asDraft, statusToCome } from "./targets.ts";
 
 /**
@@ -49,7 +57,7 @@ export type HoldPolicy =
   | { readonly mode: "unattended"; readonly held: ReadonlySet<string>; readonly isUnknown: IsUnknown }
   | {
       readonly mode: "compare";
-      readonly reviewed: ReadonlySet<string>;
+      readonly reviewed: readonly MergedReview[];
       /** What was sent since it was reviewed: it is not sent again by that review. What follows from it still does. */
       readonly spent: ReadonlySet<string>;
       /** What earlier runs held. */
@@ -102,9 +110,10 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
     if (one.live !== null && review.isUnknown(one.live) && !isDue(part, one)) return true;
     if (review.mode === "unattended") return origin === "drift" || review.held.has(digest);
     if (isAgreed) return false;
-    if (origin === "drift") return !isAgreedTo(undoDigest({ ...part, digest }), review);
-    if (review.reviewed.has(digest) && isReturn(part, one)) return false;
-    return !isAgreedTo(digest, review) && (review.held.has(digest) || !follows(part, one, event, review));
+    const counted = { ...review, reviewed: reviewedOf(one, review, part.path) };
+    if (origin === "drift") return !isAgreedTo(undoDigest({ ...part, digest }), counted);
+    if (counted.reviewed.has(digest) && isReturn(part, one)) return false;
+    return !isAgreedTo(digest, counted) && (review.held.has(digest) || !follows(part, one, event, counted));
   };
   const parts = new Map(all.map((one) => [one.address, heldPart(one.change, (part) => isHeld(part, one))]));
   const unreviewed = new Map(parts);
@@ -135,13 +144,28 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
  * what the files changed since the base, because an apply was cut off or a part was blocked.
  */
 function isEventAgreedTo(event: EventComparison, base: Wish | null | undefined, review: Comparing): boolean {
-  const left = allComparisons(event).flatMap(({ change }) => (change === null ? [] : agreedDigests(change)));
-  if (left.every((digest) => isAgreedTo(digest, review))) return false;
-  if (isAgreedTo(allDigest(left), review)) return true;
-  if (base == null || left.some((digest) => review.spent.has(digest))) return false;
-  const sinceBase = compareWithBase(event.self.wish, base);
+  const open = allComparisons(event);
+  const left = open.flatMap(({ change }) => (change === null ? [] : agreedDigests(change)));
+  const counted = { ...review, reviewed: reviewedOfAll(open, review) };
+  if (left.every((digest) => isAgreedTo(digest, counted))) return false;
+  if (isAgreedTo(allDigest(left), counted)) return true;
+  const { wish } = event.self;
+  if (base == null || wish === null || left.some((digest) => review.spent.has(digest))) return false;
+  const sinceBase = compareInTime(wish, base);
   const changed = sinceBase === null ? [] : allComparisons(sinceBase).flatMap(({ change }) => change ?? []);
-  return isAgreedTo(allDigest([...left, ...changed.flatMap(agreedDigests)]), review);
+  return isAgreedTo(allDigest([...left, ...changed.flatMap(agreedDigests)]), counted);
+}
+
+/** The reviews that count for a field, the status or the whole of an object. */
+function reviewedOf(one: ReviewedPlace, { reviewed, document }: Comparing, path?: string): ReviewedDigests {
+  const place = { ...one, wish: document(one.address) ?? one.wish };
+  return reviewedWhere(reviewed, (files) => wantsSame(files, place, path));
+}
+
+/** Those that count for all of these changes. */
+function reviewedOfAll(all: readonly ReviewedPlace[], { reviewed, document }: Comparing): ReviewedDigests {
+  const places = all.map((one) => ({ ...one, wish: document(one.address) ?? one.wish }));
+  return reviewedWhere(reviewed, (files) => places.every((place) => wantsSameOfAll(files, place)));
 }
 
 /** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */
@@ -161,7 +185,12 @@ type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
  * Whether a change follows from what was reviewed: an interrupted run did part of it, or a phase began or ended since.
  * What somebody else created or changed does not follow; the ids in state show which objects are ours.
  */
-function follows(part: HoldablePart, one: Comparison, event: EventComparison, review: Comparing): boolean {
+function follows(
+  part: HoldablePart,
+  one: Comparison,
+  event: EventComparison,
+  review: Omit<Comparing, "reviewed"> & { readonly reviewed: ReviewedDigests },
+): boolean {
   const { path, digest = "" } = part;
   const { wish, live, change } = one;
   const { reviewed, spent, recorded, formerly } = review;
@@ -199,10 +228,18 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
   const ofEvents = eventDigests(changes);
-  const isReviewed = (change: Change) =>
-    isAgreedTo(ofEvents.get(rootOf(change.address)) ?? "", review) ||
-    agreedDigests(change).every((digest) => isAgreedTo(digest, review));
-  return changes.filter((change) => !isReviewed(change));
+  const places = changes.map((change) => ({ ...change, kind: kindOf(change.kind), wish: null, change }));
+  const byEvent = groupBy(places, ({ address }) => rootOf(address));
+  const isReviewed = (place: (typeof places)[number]) => {
+    const root = rootOf(place.address);
+    const ofEvent = { ...review, reviewed: reviewedOfAll(byEvent.get(root) ?? [], review) };
+    const own = { ...review, reviewed: reviewedOfAll([place], review) };
+    return (
+      isAgreedTo(ofEvents.get(root) ?? "", ofEvent) ||
+      agreedDigests(place.change).every((digest) => isAgreedTo(digest, own))
+    );
+  };
+  return places.filter((place) => !isReviewed(place)).map(({ change }) => change);
 }
 
 function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {

@@ -6,8 +6,8 @@ import type { Live, OrderFigures, Sold, VenueNames } from "../../model/live.ts";
 import type { Block, Change, Context, Edit, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
 import { commissionPercent, type Fee, groupBy } from "../../model/value.ts";
-import type { ComingPhase, Wish } from "../../model/wish.ts";
-import { compareWithBase } from "../compare/compare-event.ts";
+import type { ComingPhase } from "../../model/wish.ts";
+import { compareInTime } from "../compare/compare-event.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 
 // Sales, from what the service shows: quantities first, orders if quantities do not show them.
@@ -171,19 +171,6 @@ export function withChanges(
     return { ...change, id: null, origin: "phase" as const, edits, transition, blockedBy: blocks?.get(address) ?? [] };
   });
   return changes.length === 0 ? phase : { ...phase, changes };
-}
-
-/** What is to change from one document to another, by the files alone. */
-export function compareInTime(then: Wish, before: Wish): EventComparison | null {
-  // A list that a phase begins was not in the files before, so its entries are new to them.
-  const begun = Object.fromEntries(Object.keys(then.children).map((kind) => [kind, []]));
-  return compareWithBase(byVenueName(then), byVenueName({ ...before, children: { ...begun, ...before.children } }));
-}
-
-/** The id of a venue that files name is not known without the service. */
-function byVenueName(wish: Wish): Wish {
-  const { venue } = wish.own;
-  return venue === undefined ? wish : { ...wish, fields: { ...wish.fields, venueId: venue.name } };
 }
 
 // What prices mean: the commission, and who bears it.

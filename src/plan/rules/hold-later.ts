@@ -4,10 +4,11 @@ import type { State } from "../../model/live.ts";
 import { type Change, isWhole, type PlannedPhase, partOf } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import type { ComingPhase, Project, Wish } from "../../model/wish.ts";
+import { compareInTime } from "../compare/compare-event.ts";
 import { allComparisons } from "../compare/comparison.ts";
 import { documentDigest, laterDigest, partDigests } from "../compare/digests.ts";
 import type { HoldPolicy } from "../compare/hold.ts";
-import { compareInTime } from "./context.ts";
+import { reviewedWhere } from "../compare/reviews.ts";
 
 export interface LaterInput {
   readonly coming: readonly (ComingPhase & Pick<PlannedPhase, "changes">)[];
@@ -28,13 +29,25 @@ export function heldLater({ coming, review, base, held = {}, present }: LaterInp
   const [origin, reviewed, document] =
     review.mode === "compare"
       ? (["edit", review.reviewed, review.document] as const)
-      : (["unapplied", new Set<string>(), () => undefined] as const);
+      : (["unapplied", [], () => undefined] as const);
   const differs = differsLater(base);
+  const atMerge = new Map(
+    reviewed.flatMap(({ merged }) => merged).map((files) => [files, differsLater(files.project)] as const),
+  );
   return coming.flatMap((phase) => {
     const whole = document(phase.address);
-    if (whole !== undefined && reviewed.has(documentDigest(whole))) return [];
     const found = whole === undefined ? null : differs(whole, phase);
-    const isReviewed = (digest: string) => reviewed.has(digest) || reviewed.has(laterDigest(digest, phase.at));
+    /** Without a digest: all that the phase does. */
+    const isReviewed = (digest?: string) => {
+      const counted = reviewedWhere(reviewed, (files) => {
+        const then = whole === undefined ? new Set<string>() : atMerge.get(files)?.(whole, phase);
+        return then != null && (digest === undefined ? then.size === 0 : !then.has(digest));
+      });
+      const ofDocument = whole === undefined ? [] : [documentDigest(whole)];
+      const ofPart = digest === undefined ? [] : [digest, laterDigest(digest, phase.at)];
+      return [...ofDocument, ...ofPart].some((one) => counted.has(one));
+    };
+    if (isReviewed()) return [];
     const wasHeld = (digest: string) => held[digest] !== undefined && held[digest].drift !== true;
     const isHeld = (digest: string) => !isReviewed(digest) && (found?.has(digest) ?? wasHeld(digest));
     return (phase.changes ?? []).flatMap((change) => {

@@ -227,7 +227,7 @@ function fixesOf(root: Address, changes: readonly Change[], report: DriftReport)
   const [file, how] = [safeText(gone.file), report.leaving[root]];
   const ofKind = isInFamily(root)
     ? `delete ${file}, or only its part if the file has more events`
-    : `remove its entry from ${file} (instead of the last one, write \`[]\`)`;
+    : `remove its entry from ${file} (if it is the only entry, write \`[]\` instead)`;
   const remove = how === undefined ? ofKind : `${safeText(how)} in ${file}`;
   const leave = { what: `to leave it deleted, ${remove}`, command: null };
   const again = own.action === "create" ? "to create it again" : `to create it again, first remove its id from ${file}`;

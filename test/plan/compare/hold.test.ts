@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { kindOf } from "../../../src/kinds/index.ts";
 import type { State } from "../../../src/model/live.ts";
 import type { Change, Edit, Origin } from "../../../src/model/plan.ts";
-import type { Wish } from "../../../src/model/wish.ts";
+import { familyOf, type Project, type Wish } from "../../../src/model/wish.ts";
 import {
   agreedDigests,
   deleteDigest,
@@ -44,10 +44,11 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
   return { self: comparison(gala, "event", self), children, lists: {}, protected: false };
 }
 
+const inOneReview = (digests: Iterable<string> = []) => [{ digests: new Set(digests), merged: [] }];
 type Comparing = Extract<HoldPolicy, { readonly mode: "compare" }>;
 const none: Comparing = {
   mode: "compare",
-  reviewed: new Set(),
+  reviewed: inOneReview(),
   spent: new Set(),
   held: new Set(),
   isUnknown: () => false,
@@ -82,14 +83,14 @@ test("what is only sent along stays where nothing else is left to go out", () =>
 
 test("one digest of the event is as good as all of its edits, until one more comes", () => {
   const one = event({ edits: [edit(gala, "/name")] });
-  const reviewed = new Set(eventDigests(changesOf(one)).values());
+  const reviewed = inOneReview(eventDigests(changesOf(one)).values());
   expect(changesOf(holdUnreviewed(one, { ...none, reviewed }).held)).toEqual([]);
   const more = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity", "drift")] });
   expect(pathsOf(holdUnreviewed(more, { ...none, reviewed }).held)).toEqual(["/name", "/eventCapacity"]);
 });
 
 describe("one digest of an event of which a part is live already", () => {
-  const night = (price: number, capacity: number) => {
+  const night = (price: number, capacity: number, lists = true) => {
     const source = { file: "events/gala.yaml", line: 1, column: 1 };
     const common = { name: "Gala", own: {}, children: {}, source, places: {}, written: {} };
     const ticket = (name: string): Wish => {
@@ -103,24 +104,46 @@ describe("one digest of an event of which a part is live already", () => {
       address: gala,
       parent: null,
       fields,
-      children: { ticket: ["GA", "VIP"].map(ticket) },
+      children: lists ? { ticket: ["GA", "VIP"].map(ticket) } : {},
     };
   };
   const [before, after] = [night(100, 500), night(150, 600)];
   const all = compareWithBase(after, before);
-  const reviewed = new Set(eventDigests(changesOf(all)).values());
-  const recalled = { ...recallFrom(null, null)(gala), base: before };
-  const withBase = (one: EventComparison): EventComparison => ({ ...one, remember: () => recalled });
-  /** What is left once the first ticket type has its price. */
-  const left = (): EventComparison => {
-    if (all === null) throw new Error("nothing differs");
-    const [first, ...rest] = all.children;
-    return withBase({ ...all, children: [{ ...(first as Comparison), change: null }, ...rest] });
+  const reviewed = inOneReview(eventDigests(changesOf(all)).values());
+  /** What is left once the first ticket type is as it should be. */
+  const left = (whole = all, base: Wish = before): EventComparison => {
+    if (whole === null) throw new Error("nothing differs");
+    const [first, ...rest] = whole.children;
+    const recalled = { ...recallFrom(null, null)(gala), base };
+    return { ...whole, remember: () => recalled, children: [{ ...(first as Comparison), change: null }, ...rest] };
   };
 
   test("covers what is left of it", () => {
     expect(pathsOf(all)).toEqual(["/eventCapacity", "/price", "/price"]);
     expect(changesOf(holdUnreviewed(left(), { ...none, reviewed }).held)).toEqual([]);
+  });
+
+  test("covers a list that was not in the files before", () => {
+    const bare = night(100, 500, false);
+    const begun = compareWithBase(after, { ...bare, children: { ticket: [] } });
+    const ofList = inOneReview(eventDigests(changesOf(begun)).values());
+    expect(changesOf(begun).map(({ action }) => action)).toEqual(["update", "create", "create"]);
+    expect(changesOf(holdUnreviewed(left(begun, bare), { ...none, reviewed: ofList }).held)).toEqual([]);
+  });
+
+  test("counts only where each merge since wants all of it", () => {
+    const project = { events: [], webhooks: [], upcoming: [], webhooksManaged: false } as unknown as Project;
+    const files = (wish: Wish) => ({
+      project,
+      wishAt: (address: string) => familyOf(wish).find((one) => one.address === address),
+    });
+    const heldAfter = (...merges: readonly Wish[]) => {
+      const [{ digests } = { digests: new Set<string>() }] = reviewed;
+      const policy = { ...none, reviewed: [{ digests, merged: merges.map(files) }] };
+      return pathsOf(holdUnreviewed(all as EventComparison, policy).held);
+    };
+    expect(heldAfter(after)).toEqual([]);
+    expect(heldAfter(after, night(150, 500))).toEqual(["/eventCapacity", "/price", "/price"]);
   });
 
   test("covers nothing that came since, and nothing that was sent once", () => {
@@ -143,7 +166,7 @@ describe("what follows from what was reviewed", () => {
   const wish = wishAt(gala, { status: "PUBLISHED" });
   const one = event({ ...left, edits });
   const created: EventComparison = { ...one, self: { ...one.self, wish } };
-  const reviewed = new Set([wishDigest("create", wish)]);
+  const reviewed = inOneReview([wishDigest("create", wish)]);
   const ours = (address: string) => ({ id: address });
 
   test("what a run that was cut off left of a new object of ours is sent; drift is held", () => {
@@ -156,7 +179,7 @@ describe("what follows from what was reviewed", () => {
   test.each<readonly [what: string, policy: Partial<Comparing>]>([
     ["an object that state does not know", { recorded: () => undefined }],
     ["one that somebody has made in its place", { recorded: () => ({ id: "another" }) }],
-    ["a create that was not reviewed", { recorded: ours, reviewed: new Set([wishDigest("create", wishAt(gala))]) }],
+    ["a create that was not reviewed", { recorded: ours, reviewed: inOneReview([wishDigest("create", wishAt(gala))]) }],
     ["what an earlier run held", { recorded: ours, held: new Set(["publish", edits[0]?.digest ?? ""]) }],
   ])("not of %s", (_, policy) => {
     const { held } = holdUnreviewed(created, { ...none, reviewed, ...policy });
@@ -177,7 +200,7 @@ describe("what follows from what was reviewed", () => {
       wish: wishAt(opening, {}, { performerId: { $id: ana } }),
     };
     const whole = event(null, replaced, naming, surplus("old"), surplus("twin"));
-    const policy = { ...none, reviewed: new Set([wishDigest("replace", wishAt(ana))]) };
+    const policy = { ...none, reviewed: inOneReview([wishDigest("replace", wishAt(ana))]) };
     const recorded = (address: string) => ({ id: address, former: "old" });
     expect(changesOf(holdUnreviewed(whole, { ...policy, recorded }).held).map(({ digest }) => digest)).toEqual([
       "twin",
@@ -208,7 +231,7 @@ describe("what follows from what was reviewed", () => {
     const made = { ...comparison(ana, "performer", about), wish, live: null };
     const deleted = { kind: "performer", id: "old", applied: {}, carried: { name: "Ana" } } as const;
     const remember = recallFrom({ objects: { [ana]: deleted } } as unknown as State, null);
-    const policy = { ...none, reviewed: new Set(isReviewed ? [wishDigest("replace", wish)] : []) };
+    const policy = { ...none, reviewed: inOneReview(isReviewed ? [wishDigest("replace", wish)] : []) };
     const { held } = holdUnreviewed({ ...event(null, made), remember }, policy);
     expect(changesOf(held)).toHaveLength(isReviewed ? 0 : 1);
   });
@@ -220,7 +243,7 @@ describe("what follows from what was reviewed", () => {
   ])("what a phase has set or changed back since then, and nothing else of its document", (own) => {
     const phased = wishAt(gala, own);
     const begun = event({ ...left, edits: [edit(gala, "/name"), edit(gala, "/description")] });
-    const policy = { ...none, document: () => phased, reviewed: new Set([documentDigest(phased)]) };
+    const policy = { ...none, document: () => phased, reviewed: inOneReview([documentDigest(phased)]) };
     const { held } = holdUnreviewed({ ...begun, self: { ...begun.self, wish: phased } }, policy);
     expect(pathsOf(held)).toEqual(["/description"]);
     expect(held?.self.change?.transition).toBe(null);
@@ -238,13 +261,13 @@ describe("what follows from what was reviewed", () => {
     const policy = {
       ...none,
       document: () => plain,
-      reviewed: new Set([documentDigest(plain)]),
+      reviewed: inOneReview([documentDigest(plain)]),
       formerly: () => former,
     };
     expect(pathsOf(holdUnreviewed(canceled, policy).held)).toEqual(["/description"]);
     // Somebody has changed it by hand since.
     expect(pathsOf(holdUnreviewed(showing("By hand"), policy).held)).toEqual(["/name", "/description"]);
-    expect(pathsOf(holdUnreviewed(canceled, { ...policy, reviewed: new Set() }).held)).toEqual([
+    expect(pathsOf(holdUnreviewed(canceled, { ...policy, reviewed: inOneReview() }).held)).toEqual([
       "/name",
       "/description",
     ]);
@@ -265,7 +288,7 @@ test("without a reviewed set only what was held before is held, and drift where 
   const wish = { fields: {}, own: { phased: ["eventCapacity"] } } as unknown as Wish;
   const timed = { ...one, self: { ...one.self, wish } };
   expect(pathsOf(holdUnreviewed(timed, { ...unattended, isUnknown: () => true }).held)).toEqual(["/name"]);
-  const reviewed = new Set(digestsOf(one.self.change as Change));
+  const reviewed = inOneReview(digestsOf(one.self.change as Change));
   expect(pathsOf(holdUnreviewed(timed, { ...none, reviewed, isUnknown: () => true }).held)).toEqual(["/name"]);
   const fresh = { ...one, self: { ...one.self, live: null } };
   expect(pathsOf(holdUnreviewed(fresh, { ...unattended, isUnknown: () => true }).held)).toEqual([]);
@@ -284,7 +307,7 @@ test("a new event of which a ticket type is held stays a draft, even if somebody
   const ticket = comparison(`${gala}/tickets/GA`, "ticket", { action: "create", origin: "drift", digest: "b" });
   const { event: kept, held } = holdUnreviewed(event(create, { ...ticket, live: null }), {
     ...none,
-    reviewed: new Set(["a"]),
+    reviewed: inOneReview(["a"]),
   });
   expect(changesOf(kept)).toMatchObject([{ action: "create", transition: { to: "DRAFT" } }]);
   // That it is not published is reported, too.
@@ -296,7 +319,7 @@ test("a new event of which a ticket type is held stays a draft, even if somebody
 
 test("to undo what somebody did is agreed to for the value that was shown", () => {
   const drift = { ...edit(gala, "/name", "drift"), before: "Gala!" };
-  const reviewed = new Set(agreedDigests(event({ edits: [drift] }).self.change as Change));
+  const reviewed = inOneReview(agreedDigests(event({ edits: [drift] }).self.change as Change));
   const heldPaths = (before: string) =>
     pathsOf(holdUnreviewed(event({ edits: [{ ...drift, before }] }), { ...none, reviewed }).held);
   expect([heldPaths("Gala!"), heldPaths("Gala?")]).toEqual([[], ["/name"]]);
@@ -309,14 +332,17 @@ describe("what goes along", () => {
 
   test("a performer stays while the entry that was to name another is held", () => {
     const entry = comparison(set, "schedule", { edits: [edit(set, "/performer")] }, { performerId: ana });
-    const reviewed = new Set([deleteDigest(ana)]);
+    const reviewed = inOneReview([deleteDigest(ana)]);
     const { event: kept } = holdUnreviewed(event(null, comparison(ana, "performer", goes), entry), {
       ...none,
       reviewed,
     });
     expect(changesOf(kept)).toEqual([]);
-    const both = new Set([deleteDigest(ana), editDigest(set, { path: "/performer", after: 2 })]);
-    const free = holdUnreviewed(event(null, comparison(ana, "performer", goes), entry), { ...none, reviewed: both });
+    const both = [deleteDigest(ana), editDigest(set, { path: "/performer", after: 2 })];
+    const free = holdUnreviewed(event(null, comparison(ana, "performer", goes), entry), {
+      ...none,
+      reviewed: inOneReview(both),
+    });
     expect(changesOf(free.held)).toEqual([]);
   });
 
@@ -328,7 +354,7 @@ describe("what goes along", () => {
     const digest = transitionDigest(gala, "PUBLISHED");
     const self = { action: "none", transition: { from: "DRAFT", to: "PUBLISHED" }, origin: "edit", digest } as const;
     const below = comparison(ga, "ticket", { edits: [edit(ga, "/price", origin)] });
-    const { event: kept } = holdUnreviewed(event(self, below), { ...none, reviewed: new Set([digest]) });
+    const { event: kept } = holdUnreviewed(event(self, below), { ...none, reviewed: inOneReview([digest]) });
     expect(changesOf(kept).flatMap(({ transition }) => transition?.to ?? [])).toEqual(expected);
   });
 
@@ -341,7 +367,7 @@ describe("what goes along", () => {
     const digest = transitionDigest(gala, to);
     const transition = { from, to };
     const self = { transition, origin: "edit", digest, edits: [edit(gala, "/visibility", origin)] } as const;
-    const { event: kept, held } = holdUnreviewed(event(self), { ...none, reviewed: new Set([digest]) });
+    const { event: kept, held } = holdUnreviewed(event(self), { ...none, reviewed: inOneReview([digest]) });
     expect(changesOf(kept).flatMap((change) => change.transition?.to ?? [])).toEqual(expected);
     expect(changesOf(held).flatMap(({ edits }) => edits)).toHaveLength(1);
   });
