@@ -93,7 +93,7 @@ test("what is for later is released by a run of everything, and a run with targe
   );
   const again = await apply(...target);
   expect(again.stdout).toMatch(
-    /To send it at the time that the files say, run `ticketing ci apply --unr.*all else that is/,
+    /To send it at the time that the files say, run `ticketing ci apply --unr.*everything else that is/,
   );
   expect((await apply("--unreviewed", "apply")).stdout).not.toContain("held");
   const released = await apply();

@@ -51,9 +51,9 @@ export function wantsSame(
   }
   if (then === undefined || wish === null) return false;
   const said = (one: Wish): unknown => {
-    if (path !== undefined) return fieldOf(one, sentName(kind, path.slice(1)));
+    if (path !== undefined) return wantedValue(one, sentName(kind, path.slice(1)));
     if (change === null || !isWhole(change)) return one.own.status;
-    return one.own.timeless ?? [{ ...one.fields, venueId: fieldOf(one, "venueId") }, one.own.status];
+    return one.own.timeless ?? [{ ...one.fields, venueId: wantedValue(one, "venueId") }, one.own.status];
   };
   return canonicalJson([said(then)]) === canonicalJson([said(wish)]);
 }
@@ -68,6 +68,6 @@ export function wantsSameOfAll(files: FilesAtMerge, place: ReviewedPlace): boole
 }
 
 /** Which venue a name means is not known before the service was asked. */
-function fieldOf({ fields, own }: Wish, name: string): unknown {
+function wantedValue({ fields, own }: Wish, name: string): unknown {
   return name === "venueId" && own.venue !== undefined ? own.venue : fields[name];
 }
