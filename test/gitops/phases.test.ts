@@ -1,7 +1,7 @@
 // Runs that a clock starts: what came due since the last one is applied, and where nothing did, the service is left alone.
 import { afterEach, expect, test } from "vitest";
 import type { ApplyReport } from "../../src/model/plan.ts";
-import { type JobRan, type Loop, openLoop } from "./hosted-loop.ts";
+import { draft, type JobRan, type Loop, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
 afterEach(async () => loop.close());
@@ -210,6 +210,31 @@ test.each([
   },
   60_000,
 );
+
+test("a job that continues with a newer commit reports that commit, and quotes no lines of the one it checked out", async () => {
+  await started();
+  loop.commit({ "events/gala.yaml": draft("Gala", 100) });
+  await cron("2027-01-11T00:00:00Z");
+  const merged = `# One more line.\n${nights("description: A night.\n")}`;
+  let pullRequest = 0;
+  let commit = "";
+  loop.clock.slept = async () => {
+    if (pullRequest !== 0) return;
+    // The deletion is blocked, so the waiting job reports to the same pull request.
+    pullRequest = loop.openPullRequest({ "events/nights.yaml": merged, "events/gala.yaml": null });
+    await loop.ci(["ci", "plan"], { pullRequest });
+    commit = loop.merge(pullRequest);
+    await loop.ci(["ci", "apply"]);
+  };
+  loop.clock.now = announced - 10 * minute;
+  const { stdout, stderr } = await loop.ci(["ci", "apply", "--wait", "15m"], { event: "schedule" });
+  expect(stderr).toContain(`continuing with ${commit.slice(0, 12)}`);
+  expect(stdout).toMatch(/^warning\[bare-listing\] events\/nights\.yaml:\d+/m);
+  expect(stdout).not.toMatch(/^ +\d+ \| /m);
+  expect(loop.comments(pullRequest)[0]).toContain(
+    `### Not fully applied to \`production\` at [\`${commit.slice(0, 7)}\`]`,
+  );
+}, 60_000);
 
 test("a job with --wait that starts on an older commit goes by the applied one from the start; without, it is refused", async () => {
   await started();

@@ -42,6 +42,8 @@ export interface ApplyHooks {
 
 /** Shows one run, and is asked for approval. */
 export interface ApplyWatcher extends ReadingProgress {
+  /** The files are those of a commit that is not checked out: the folder has other lines. */
+  quoteNothing(): void;
   showPlan(plan: Plan): Promise<void>;
   /** The plan of a run that could not begin. */
   showRefusal(plan: Plan): Promise<void>;
@@ -94,6 +96,7 @@ async function applyOnce(
   const part = planFile === undefined ? {} : await shardOfPlanFile(request.directory, planFile);
   const recorded = { ...part, ...request, ...waiting, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, watcher.listener);
+  if (session.checkout?.pinned === true) watcher.quoteNothing();
   if (request.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { exitCode: await cannotBegin(watcher, session), upcoming: null };
   let exitCode = 1;

@@ -25,6 +25,7 @@ import {
   hostHint,
   masked,
   mostInComment,
+  placeAt,
   requestName,
   withJob,
   writeArtifacts,
@@ -131,8 +132,9 @@ async function publishApply(
   applied: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
-  const { host, run, place } = job;
+  const { host, run } = job;
   const { report, cards } = applied;
+  const place = job.place && placeAt(job.place, report.plan.revision?.head);
   const { codeEntry: explain } = await import("../../report/reference.ts");
   const text = masked(world, renderApplyResult(applied, place, explain));
   const sizeOf = Buffer.byteLength;

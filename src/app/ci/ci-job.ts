@@ -96,6 +96,11 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
   };
 }
 
+/** With the commit whose files were read: the job may have continued with a newer one than it checked out. */
+export function placeAt(place: CommentPlace, commit: string | null | undefined): CommentPlace {
+  return { ...place, head: commit ?? place.head };
+}
+
 const ifNone = "If it has none, add one under `environments` there, with the `baseUrl` of your service.";
 
 /** A live service is reached from CI only if it is named, and a plan of the sandbox would say nothing. */

@@ -106,6 +106,8 @@ export interface PlanRenderOptions {
   /** What is merged is in git, and not in the folder; a saved plan is about the files as they were. */
   readonly mergeInto?: string;
   readonly planFile?: string;
+  /** Made from a commit other than the one that is checked out. */
+  readonly pinned?: boolean;
 }
 
 /** `inJob`: for readers of a pull request, whose merge leaves out what is blocked. */
@@ -128,8 +130,8 @@ export async function renderPlan(made: PlanToRender, options: PlanRenderOptions)
       return renderPlanPage(made);
     default: {
       const { renderPlanText } = await import("../../report/plan.ts");
-      const { directory, mergeInto, planFile } = options;
-      const isOfFolder = mergeInto === undefined && planFile === undefined;
+      const { directory, mergeInto, planFile, pinned = false } = options;
+      const isOfFolder = mergeInto === undefined && planFile === undefined && !pinned;
       const lineAt = isOfFolder ? openLines(directory) : undefined;
       return renderPlanText(plan, { ...options, lineAt });
     }

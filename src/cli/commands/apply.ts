@@ -1,7 +1,7 @@
 import { type Applied, type ApplyHooks, type ApplyRequest, type ApplyWatcher, applyProject } from "../../app/apply.ts";
 import { renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
+import { variantOf, type World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { targetLine } from "../../report/text.ts";
@@ -26,17 +26,22 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
   const { skipBlocked = false, verbose, yes } = options;
   let shown: Plan | null = null;
   let isCutShort = false;
+  let pinned = false;
   async function show(plan: Plan): Promise<void> {
     shown = plan;
     const out = json ? world.stderr : world.stdout;
     // With --yes there is no prompt, and each operation is reported as it is done.
     const brief = yes === true && !verbose && plan.changes.length > mostListed;
-    out.write(await renderPlan({ plan }, { ...options, format: "text", columns: out.columns, skipBlocked, brief }));
+    const how = { ...options, format: "text", columns: out.columns, skipBlocked, brief, pinned };
+    out.write(await renderPlan({ plan }, how));
   }
 
   return {
     ...reading,
     world,
+    quoteNothing() {
+      pinned = true;
+    },
     async showPlan(plan) {
       isCutShort = world.interrupted.aborted && planErrors(plan).length > 0;
       if (!isCutShort && shown === null && (!json || canAsk(world))) await show(plan);
@@ -50,14 +55,15 @@ function watchApply(outside: World, options: ApplyRequest, rounds: Applied[]): A
     approve: () => ask(world, "", "apply"),
     progress: (plan) => applyProgress(screen, plan, json, options.parallelism ?? 8),
     async ended(applied) {
+      const quoting = pinned ? variantOf(world, { directory: "" }) : world;
       if (json && options.wait === undefined) await writeJson(world, applied, []);
       else if (json) rounds.push(applied);
-      else if (!isCutShort) await writeText(world, options, applied, shown !== null);
+      else if (!isCutShort) await writeText(quoting, options, applied, shown !== null);
       const { refusal, problem } = applied;
       if (isCutShort) world.stderr.write("Stopped before everything was read. Nothing was applied.\n");
       const nothing = refusal === null || isCutShort ? null : nothingApplied(world, refusal, shown);
       const problems = [nothing, problem].filter((each) => each !== null);
-      reportProblems(world, "text", problems, applied.report.plan.diagnostics);
+      reportProblems(quoting, "text", problems, applied.report.plan.diagnostics);
     },
   };
 }
