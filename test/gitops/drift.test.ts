@@ -117,6 +117,45 @@ test("drift next to an unapplied merge: both are reported, exit 2", async () => 
   expect(body).toContain("### Merged and not applied yet\n\n- GA of Manila Nights: ₱1,500 → ₱1,800");
 });
 
+describe("a checkout that is older than what was applied", () => {
+  /** The commit of the older one. */
+  async function appliedSince(): Promise<string> {
+    await applied();
+    const revision = loop.commit({});
+    loop.commit({
+      "events/manila-nights.yaml": `# One more line.\n${manilaNights(1800)}`,
+      "events/gala.yaml": draft("Gala", 100),
+    });
+    expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+    return revision;
+  }
+
+  test("in a job, what was applied is compared", async () => {
+    const revision = await appliedSince();
+    const job = { event: "schedule", revision };
+    const same = await loop.ci(["ci", "drift"], job);
+    expect([same.exitCode, same.stdout]).toEqual([
+      0,
+      expect.stringContaining("No drift was found.\n2 events checked."),
+    ]);
+    expect(same.stderr).toContain("a newer commit was applied meanwhile: continuing with ");
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+    expect((await loop.ci(["ci", "drift"], job)).exitCode).toBe(2);
+    const body = loop.host.issues[0]?.body ?? "";
+    expect(body).toContain("eventCapacity 900 on the service, 700 in the files");
+    expect(body).not.toContain("Merged and not applied yet");
+    expect(body).not.toContain(revision);
+  });
+
+  test("elsewhere, the check fails, and says so", async () => {
+    const revision = await appliedSince();
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+    const ran = await loop.ci(["ci", "drift"], { revision, env: { GITHUB_ACTIONS: undefined } });
+    expect([ran.exitCode, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain("error[older-than-applied] This checkout ");
+  });
+});
+
 test("an event that is pinned to an id and deleted on the service is drift", async () => {
   loop = await openLoop();
   loop.commit({ "events/gala.yaml": draft("Gala", 100) });

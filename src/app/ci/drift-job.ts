@@ -10,6 +10,7 @@ import type { Live } from "../../model/live.ts";
 import { compareText } from "../../model/value.ts";
 import { type DriftReport, driftHeading, driftTitle, renderDriftIssue, reportsDrift } from "../../report/comment.ts";
 import type { ReadingProgress } from "../planning/plan-project.ts";
+import { guardOrder } from "../session/checkout.ts";
 import { openSession, type Session } from "../session/open-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { interruptedCode, sameTarget, sameTargetInJob, type World } from "../world.ts";
@@ -27,6 +28,7 @@ import {
   hostHint,
   masked,
   mostInComment,
+  placeAt,
   withJob,
   writeCommentFile,
   writeSummary,
@@ -40,16 +42,26 @@ export async function checkDriftJob(
 ): Promise<number> {
   const { world } = progress;
   return withJob(world, flags, async (job) => {
-    const session = await openSession(world, flags, progress.listener);
+    const session = await openSession(world, { ...flags, follows: true }, progress.listener);
     try {
       if (!session.ok) return reportProblems(world, flags.format, session.diagnostics);
+      const order = await guardOrder(session, session.checkout?.revision ?? null);
+      // What was merged and applied since would look as if it was to be taken back.
+      if (order?.code === "older-than-applied") return reportProblems(world, flags.format, [order]);
       const findings = await checkForDrift(world, session, flags, progress.onProgress);
       progress.end();
       if (world.interrupted.aborted) return interruptedCode;
       const report = driftReport(world, job, session, findings);
       show(report, session);
       const unremembered = await rememberVerified(session, findings, world.now(), world.interrupted);
-      const unpublished = await publishDrift(world, job, flags, report, mayHaveDrifted(session, findings));
+      const place = job.place && placeAt(job.place, session.checkout?.revision);
+      const unpublished = await publishDrift(
+        world,
+        { ...job, place },
+        flags,
+        report,
+        mayHaveDrifted(session, findings),
+      );
       reportProblems(world, "text", [...(unremembered === null ? [] : [unremembered]), ...unpublished]);
       if (report.drifted.length > 0) return 2;
       return report.errors.length > 0 ? 1 : 0;

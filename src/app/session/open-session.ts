@@ -192,8 +192,8 @@ async function open(
   state = memory.state;
   const moved = [movedAway(store, memory, options.allow)].filter((each) => each !== null);
   if (hasErrors(moved)) return refuse(...unlessNoProject(moved));
-  const isJob = lock !== null && isOnRunner(world);
-  const newer = isJob ? await appliedSince({ directory, state }, checkout, world.interrupted) : null;
+  const mayFollow = isOnRunner(world) && (lock !== null || options.follows === true);
+  const newer = mayFollow ? await appliedSince({ directory, state }, checkout, world.interrupted) : null;
   // What was announced is still sent on time, but from the files that were applied meanwhile.
   if (newer !== null && options.follows === true) {
     const closed = await refuse();

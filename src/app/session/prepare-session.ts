@@ -30,7 +30,7 @@ export interface SessionOptions extends SessionFlags {
   readonly revision?: string;
   /** An instant to come that is planned ahead, and waited for before the first write. */
   readonly ahead?: number;
-  /** A job that waits for phases uses the newer commit, if one was applied since it started. */
+  /** A job that waits for phases, or looks for drift, uses the newer commit if one was applied since it started. */
   readonly follows?: boolean;
 }
 

@@ -31,11 +31,16 @@ export async function runCiDrift(outside: World, typed: CiFlags & DriftFlags): P
   const { stdout, stderr } = progress.world;
   return checkDriftJob(progress, options, (report, session) => {
     const out = options.format === "json" ? stderr : stdout;
+    const isOfFolder = session.checkout?.pinned !== true;
     out.write(`${lineOfTarget(session)}\n`);
     stdout.write(
       options.format === "json"
         ? renderDriftJson(report)
-        : renderDriftText(report, { columns: out.columns, color: options.color, lineAt: openLines(options.directory) }),
+        : renderDriftText(report, {
+            columns: out.columns,
+            color: options.color,
+            lineAt: isOfFolder ? openLines(options.directory) : undefined,
+          }),
     );
   });
 }
