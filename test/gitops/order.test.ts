@@ -138,6 +138,9 @@ describe.skipIf(!hasGit)("the job of an older commit is run again", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain("older-than-applied");
     expect(loop.writes()).toEqual([]);
+    const newest = await loop.runner().run("apply", join(early.directory, "plan.json"), "--yes");
+    expect(newest.stderr).toContain("/plan.json was made from (");
+    expect(newest.stderr).toMatch(/^ {2}fix: Make a new plan with /m);
     const meant = await early.run("apply", "plan.json", "--yes", "--allow", "older-than-applied");
     expect(meant.exitCode, meant.stderr).toBe(0);
     const state = JSON.parse((await early.run("state", "pull")).stdout);

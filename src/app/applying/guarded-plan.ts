@@ -40,8 +40,11 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const refuse = (problems: readonly Diagnostic[]) => withProblems(plan, advise(world, problems));
   const late = lateOptions(plan, flags, file);
   if (late.length > 0) return refuse(late);
-  const order = await guardOrder(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags.allow);
-  if (order?.severity === "error") return refuse([order]);
+  const [made, here = null] = [plan.revision?.head, session.checkout?.revision];
+  const isOfOther = made != null && made !== here;
+  const order = await guardOrder(session, made ?? here, flags.allow, isOfOther ? file : undefined);
+  if (order?.severity === "error")
+    return refuse([isOfOther && order.code === "older-than-applied" ? { ...order, hint: newPlan } : order]);
   const { target, state, leftovers } = session;
   const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), leftovers);
   const read = await attemptRead(async () => {
@@ -247,6 +250,8 @@ function overSince(
   return [...started, ...ended];
 }
 
+const newPlan = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
+
 const mostReasons = 10;
 
 function stale(file: string, reasons: readonly string[]): Diagnostic {
@@ -256,6 +261,5 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
     .join("; ");
   const more = reasons.length > mostReasons ? `; and ${formatCount(reasons.length - mostReasons)} more` : "";
   const message = `${file} is stale: ${shown}${more}.`;
-  const hint = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
-  return errorOf("stale-plan", message, hint);
+  return errorOf("stale-plan", message, newPlan);
 }

@@ -51,17 +51,23 @@ export async function readCheckout(
 
 /**
  * null: it is in order. An error refuses the run; if it is allowed, or for the sandbox, it is a warning. `revision`: the commit to
- * apply; null outside a git repository.
+ * apply; null outside a git repository. `planFile`: a plan that was saved at that commit.
  */
 export async function guardOrder(
   { directory, state, environment }: { directory: string; state: State | null; environment: Environment },
   revision: string | null,
   allow: readonly string[] = [],
+  planFile?: string,
 ): Promise<Diagnostic | null> {
   const applied = newestAttempt(state);
   if (applied === null) return null;
+  const what = planFile === undefined ? undefined : `The commit that ${planFile} was made from`;
   const problem =
-    revision === null ? diverged("This folder", applied, noHistory) : await judgeReset(directory, revision, applied);
+    revision === null
+      ? diverged("This folder", applied, noHistory)
+      : await (what === undefined
+          ? judgeReset(directory, revision, applied)
+          : judgeOrder(directory, revision, applied, what));
   if (problem === null || !(environment.baseUrl === null || allow.includes(problem.code))) return problem;
   return { code: problem.code, severity: "warning", message: problem.message };
 }
@@ -108,7 +114,7 @@ export async function judgeOrder(
     return diverged(`${what} (${short(head)})`, applied, lost);
   }
   if (await isAncestor(directory, applied, head)) return null;
-  if (await isAncestor(directory, head, applied)) return older(directory, head, applied);
+  if (await isAncestor(directory, head, applied)) return older(directory, head, applied, what);
   // If a clone does not go back far enough, neither commit is seen to lead to the other.
   if (await isShallow(directory)) return historyMissing(head, applied);
   return diverged(`${what} (${short(head)})`, applied, "which is on a different line of history");
@@ -135,9 +141,9 @@ export async function isAncestor(directory: string, one: string, other: string):
   return (await runGit(directory, ["merge-base", "--is-ancestor", one, other])).ok;
 }
 
-async function older(directory: string, head: string, applied: string): Promise<Diagnostic> {
+async function older(directory: string, head: string, applied: string, what: string): Promise<Diagnostic> {
   const commits = Number((await gitText(directory, ["rev-list", "--count", `${head}..${applied}`])) ?? 0);
-  const message = `This checkout (${short(head)}) is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
+  const message = `${what} (${short(head)}) is ${pluralize(commits, "commit")} older than what was applied last (${short(applied)}). Applying it would undo newer work.`;
   const hint =
     "Check out the newest commit of the default branch (`git switch BRANCH`, then `git pull`) and apply that; in CI, run the newest job again instead of this one. To go back on purpose, `git revert` the newer commits and apply that.";
   return errorOf("older-than-applied", message, hint);
