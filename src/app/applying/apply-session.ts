@@ -159,7 +159,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   });
   progress.end();
   notes.push(...executed.notes);
-  const run = await endOf(attempt, setup.session, isComplete(executed, flags, session), made.plan);
+  const run = await endOf(attempt, setup, isComplete(executed, flags, session), made.plan);
   session.store.log?.end({
     at: new Date(world.now()).toISOString(),
     clean: run.clean,

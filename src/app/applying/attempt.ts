@@ -28,12 +28,14 @@ export interface WhatToApply {
 
 /** Recorded before the first write. */
 export function attemptOf(world: World, session: Session, plan: Plan, { since }: ReviewedChanges): Attempt {
-  const { revision, shard } = plan;
+  const { shard, revision: planned } = plan;
   const { appliedRevision, lastRun } = session.state ?? {};
   const url = runAddress(world.env);
-  const dirty = revision?.dirty === true || session.checkout?.dirty === true;
   // A saved plan counts as the commit it was made from, whatever is checked out now.
-  const head = revision?.head ?? session.checkout?.revision ?? null;
+  const { head, dirty } =
+    planned?.head == null
+      ? { head: session.checkout?.revision ?? null, dirty: session.checkout?.dirty === true }
+      : planned;
   const begin = appliedRevision === undefined ? (lastRun?.since ?? since ?? head) : null;
   return {
     revision: head,
@@ -52,10 +54,16 @@ export function hasComeDue({ project, earlier = null }: Session): boolean {
 }
 
 /** Recorded at the end. */
-export async function endOf(attempt: Attempt, session: Session, clean: boolean, plan: Plan): Promise<LastRun> {
+export async function endOf(
+  attempt: Attempt,
+  { session, flags }: { readonly session: Session; readonly flags: ApplyFlags },
+  clean: boolean,
+  plan: Plan,
+): Promise<LastRun> {
   // A saved plan knows nothing of what came due after it was made.
   const ended = { ...attempt, clean, ...(clean && plan.createdAt < attempt.at ? { asOf: plan.createdAt } : {}) };
-  if (attempt.revision === null || session.checkout?.pinned === true) return ended;
+  const isOfFolder = flags.planFile === undefined && session.checkout?.pinned !== true;
+  if (attempt.revision === null || !isOfFolder) return ended;
   const now = await readCheckout(session.directory, session.project.settings);
   // A commit or an edit made while files were being read may be partly in what was applied.
   const isSame = now?.revision === attempt.revision && !now.dirty;

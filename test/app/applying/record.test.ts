@@ -145,7 +145,22 @@ describe.skipIf(!hasGit)("in a repository", () => {
       write("events/soul.yaml", jazz.replace("Jazz", "Soul"));
       commit("Add another");
       expect((await run("2027-01-12T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
-      expect(await recorded()).toMatchObject({ appliedRevision: first, lastRun: { clean: false } });
+      const state = await recorded();
+      expect(state).toMatchObject({ appliedRevision: first, lastRun: { clean: false } });
+      expect(state.lastRun?.dirty).toBeUndefined();
+    });
+
+    test("that was reverted before it was applied is undone by the next run", async () => {
+      commit("Begin");
+      await run("2027-01-10T00:00:00Z", "apply", "--yes");
+      write("events/jazz.yaml", jazz.replace("one", "two"));
+      commit("Edit");
+      await run("2027-01-11T00:00:00Z", "plan", "--out", "plan.json");
+      write("events/jazz.yaml", jazz);
+      commit("Revert");
+      expect((await run("2027-01-12T00:00:00Z", "apply", "plan.json", "--yes")).exitCode).toBe(0);
+      const next = await run("2027-01-13T00:00:00Z", "plan", "--base", "last", "--format", "json");
+      expect(JSON.parse(next.stdout).changes).toMatchObject([{ address: "events/jazz", action: "update" }]);
     });
 
     test("leaves what came due after it was made to the next run", async () => {
