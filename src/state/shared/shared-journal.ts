@@ -107,7 +107,12 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: ReadFiles)
       ]);
     },
     end(end) {
-      change((records, run) => records.map((each) => (each.run === run ? { ...each, end } : each)));
+      change((records, run) =>
+        withoutRepeats(
+          records.map((each) => (each.run === run ? { ...each, end } : each)),
+          run,
+        ),
+      );
     },
     add(others) {
       change((records) => {
@@ -116,6 +121,19 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: ReadFiles)
       });
     },
   };
+}
+
+/** Scheduled runs with nothing to do must not push out, within days, the runs that did something: of those in a row, the newest is kept. */
+function withoutRepeats(records: readonly RunRecord[], run: string): readonly RunRecord[] {
+  const at = records.findIndex((each) => each.run === run);
+  const [before, own] = [records[at - 1], records[at]];
+  if (before === undefined || own === undefined || !isIdle(before) || !isIdle(own)) return records;
+  const isSame = before.revision === own.revision && before.dirty === own.dirty && before.shard === own.shard;
+  return isSame ? records.filter((each) => each !== before) : records;
+}
+
+function isIdle({ end }: RunRecord): boolean {
+  return end?.clean === true && Object.values(end.summary).every((count) => count === 0);
 }
 
 const noHolder = { command: "", user: "", host: "" };

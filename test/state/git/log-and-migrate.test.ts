@@ -29,6 +29,14 @@ describe("state log", () => {
     expect(shown.stdout).toMatch(new RegExp(`${first.slice(0, 9)} +clean +1 done +apply by `));
   });
 
+  test("has one entry for runs with nothing to do that follow one another", async () => {
+    for (const name of ["one", "two", "three", "four"]) await place.run(place.clone(name), "apply", "--yes");
+    place.commit({ "README.md": "Events.\n" });
+    for (const name of ["five", "six"]) await place.run(place.clone(name), "apply", "--yes");
+    const { runs } = JSON.parse((await place.run(place.clone("seven"), "state", "log", "--format", "json")).stdout);
+    expect(runs.map(({ summary }: { summary: { done: number } }) => summary.done)).toEqual([0, 0, 1]);
+  });
+
   test("says so of edits that were not committed, and of a run that never ended", async () => {
     const one = place.clone("one");
     writeFileSync(join(one, "events/gala.yaml"), eventFile("Gala").replace("03-14", "05-02"));
