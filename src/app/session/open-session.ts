@@ -101,14 +101,18 @@ interface ProjectThen {
   readonly project: Project;
 }
 
-async function readFiles(
+/** `found`: what is wrong with them, and with the ground that they are read on. */
+async function readAndCheck(
   { env }: World,
-  { files, environment, loaded }: Ground,
+  { files, environment, loaded, remarks }: Ground,
   now: number,
-  lintLater?: LoadOptions["lintLater"],
-): Promise<ProjectThen> {
+  verbose: boolean,
+): Promise<{ files: ProjectThen; found: readonly Diagnostic[] }> {
   const reading = startReading(files, now);
-  return { now, reading, project: await loadProject(files, { environment, env, loaded, now, reading, lintLater }) };
+  const context = { now, environment: environment.name };
+  const lintLater: LoadOptions["lintLater"] = (wish) => lintEvent(wish, context);
+  const project = await loadProject(files, { environment, env, loaded, now, reading, lintLater });
+  return { files: { now, reading, project }, found: [...remarksOnFiles(project, context, verbose), ...remarks] };
 }
 
 /** Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it. */
@@ -160,9 +164,7 @@ async function open(
   if (!ground.ok) return ground;
   const { directory } = options;
   const { loaded, environment, baseUrl, store, checkout } = ground;
-  const context = { now: ground.now, environment: environment.name };
-  let files = await readFiles(world, ground, ground.now, (wish) => lintEvent(wish, context));
-  const found = [...remarksOnFiles(files.project, context, options.verbose), ...ground.remarks];
+  let { files, found } = await readAndCheck(world, ground, ground.now, options.verbose);
   let lock: Lock | null = null;
   let state: State | null = null;
 
@@ -185,7 +187,8 @@ async function open(
     // The run that was waited for may have applied what came due meanwhile.
     const waited = Math.max(world.now(), options.ahead ?? 0);
     const isDue = files.project.upcoming.some(({ at }) => Date.parse(at) <= waited);
-    if (isDue) files = await readFiles(world, ground, waited);
+    // They may have been edited since, and have errors now.
+    if (isDue) ({ files, found } = await readAndCheck(world, ground, waited, options.verbose));
   }
   const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...unlessNoProject(memory.diagnostics));
@@ -202,7 +205,7 @@ async function open(
     return open(world, { ...given, revision: newer }, listener, lockRequest);
   }
   const behind = options.at === undefined ? timeLostByClock(files, state) : 0;
-  if (behind > 0) files = await readFiles(world, ground, files.now + behind);
+  if (behind > 0) ({ files, found } = await readAndCheck(world, ground, files.now + behind, options.verbose));
   const { project, now, reading } = files;
   const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   const recorded = hasRecord(memory.stored);

@@ -230,6 +230,28 @@ describe("two at once", () => {
     await locked.lock.release();
   });
 
+  test("one that waited while a phase came due applies no files that have errors since", async () => {
+    await write("events/nights.yaml", `${nights}phases: [{ from: 2026-11-20T00:00, description: Soon. }]\n`);
+    expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+    const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({
+      command: "apply",
+      timeoutMs: 0,
+    });
+    if (!locked.ok) throw new Error("not held");
+    const { lock } = locked;
+    let now = Date.parse("2026-11-19T00:00:00Z");
+    async function editMeanwhile(): Promise<void> {
+      now += 2 * 86_400_000;
+      await write("events/nights.yaml", "name: [\n");
+      await lock.release();
+    }
+    const stderr = { write: (text: string) => void (text.includes("waiting") && editMeanwhile()), isTerminal: false };
+    const flags = ["--yes", "--lock-timeout", "30", "--allow", "delete-event"];
+    const waited = await run(["apply", ...flags], { now: () => now, stderr: { ...stderr, columns: 80 } });
+    expect([waited.exitCode, waited.stdout]).toEqual([1, expect.stringContaining("error[yaml-syntax] events/nights")]);
+    expect(sandbox.service.dump().events).toHaveLength(1);
+  });
+
   test("one whose lock is taken away stops before its next call", async () => {
     const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
     await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
