@@ -206,6 +206,30 @@ test.each([[], ["--budget", "50"]])(
   },
 );
 
+test.each([
+  ["a key that may not read them", []],
+  ["--target", ["--target", "events/manila-nights"]],
+])("what was not compared because of %s does not close the issue about a webhook", async (_, flags) => {
+  loop = await openLoop("github", "secrets: { sink: command, command: [cat] }\n");
+  const url = "https://hooks.acme.example/orders";
+  loop.commit({
+    "webhooks.yaml": `- { url: "${url}", events: [order.completed], isActive: true, secretName: ORDERS }\n`,
+  });
+  expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
+  const [webhook] = loop.sandbox.service.dump().webhooks as unknown as readonly { readonly id: string }[];
+  await edit(`/webhooks/${webhook?.id}`, { isActive: false });
+  expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(2);
+  const value = "sk_reads_events_only_0123456789";
+  const scopes = ["events", "tickets", "orders", "performers", "schedules", "brands", "venues"];
+  loop.sandbox.control.seed({ keys: [{ value, scopes: scopes.map((each) => `${each}:read`) }] });
+  const env = flags.length === 0 ? { TICKETING_API_KEY: value } : {};
+  expect((await loop.ci(["ci", "drift", ...flags], { event: "schedule", env })).exitCode).toBe(0);
+  expect(loop.host.issues).toMatchObject([{ isOpen: true, body: expect.stringContaining("isActive") }]);
+  await edit(`/webhooks/${webhook?.id}`, { isActive: true });
+  expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
+  expect(loop.host.issues).toMatchObject([{ isOpen: false }]);
+});
+
 test("a lock that was lost before what was compared is remembered is reported, and is no drift", async () => {
   await applied();
   // Somebody else writes as soon as the check has the lock.

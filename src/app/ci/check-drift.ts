@@ -7,7 +7,7 @@ import { type Change, type Edit, type Plan, planErrors } from "../../model/plan.
 import { dayMs } from "../../model/time.ts";
 import { compareText, formatCount, isReference } from "../../model/value.ts";
 import { familyOf, type Wish } from "../../model/wish.ts";
-import { eventFilter } from "../../plan/compare.ts";
+import { eventFilter, targetFilter } from "../../plan/compare.ts";
 import type { DriftReport } from "../../report/comment.ts";
 import { problemOf } from "../../service/problem.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
@@ -33,6 +33,8 @@ export interface DriftFindings
   > {
   /** Live events that no file describes; null: not read. */
   readonly unmanaged: readonly Live[] | null;
+  /** Webhooks that were compared. */
+  readonly webhooks: readonly Address[];
 }
 
 export async function checkForDrift(
@@ -79,6 +81,9 @@ export async function checkForDrift(
   const changes = plans.flatMap((plan) => plan.changes);
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
+  const areWebhooksRead = plans.every(({ compared }) => compared?.webhooksUnread !== true);
+  const isTargeted = targetFilter(targets);
+  const webhooks = session.project.webhooks.flatMap(({ address }) => (isTargeted(address) ? address : []));
   if (all.length > 0 && checked.size === 0 && errors.length === 0)
     errors.push(tooFewCalls(session, inTurn(all, session).flat()[0]));
   return {
@@ -88,8 +93,8 @@ export async function checkForDrift(
       isAllKnown && errors.length === 0 && targets.length === 0 && calls.left() >= listCost(session)
         ? await unmanagedEvents(reader, session, found)
         : null,
-    webhooksChecked:
-      session.project.webhooksManaged && plans.every(({ compared }) => compared?.webhooksUnread !== true),
+    webhooks: areWebhooksRead && plans.length > 0 ? webhooks : [],
+    webhooksChecked: session.project.webhooksManaged && areWebhooksRead,
     checked: [...checked],
     events: all.length,
     diagnostics: plans.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== "error")),

@@ -3,7 +3,7 @@
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
-import { dateOf } from "../../model/address.ts";
+import { type Address, dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -107,12 +107,15 @@ function earlierFirst(one: ReturnType<typeof unmanagedEvent>, other: ReturnType<
   return compareText(one.dateTime ?? "", other.dateTime ?? "") || compareText(one.name, other.name);
 }
 
-/** Whether an event that was not compared this time may have drifted: it had the last time, it was never compared, or an issue names it. */
-function mayHaveDrifted({ project, state }: Session, { checked }: DriftFindings): (issue: string) => boolean {
-  const compared = new Set(checked);
-  const others = project.events.filter(({ address }) => !compared.has(address));
+/** Whether something that was not compared this time may have drifted: an event that had the last time, or was never compared; or what an issue names. */
+function mayHaveDrifted({ project, state }: Session, findings: DriftFindings): (issue: string) => boolean {
+  const compared = new Set([...findings.checked, ...findings.webhooks]);
+  const isLeft = ({ address }: { readonly address: Address }) => !compared.has(address);
+  const events = project.events.filter(isLeft);
+  const others = [...events, ...project.webhooks.filter(isLeft)];
   return (issue) =>
-    others.some(({ address }) => state?.verified?.[address] === undefined || reportsDrift(issue, address));
+    events.some(({ address }) => state?.verified?.[address] === undefined) ||
+    others.some(({ address }) => reportsDrift(issue, address));
 }
 
 /** Returns warnings. No issue is written if the check failed: an open one may still be right. */
