@@ -336,6 +336,21 @@ async function saleOn(more = ""): Promise<void> {
   expect(galaPrice()).toBe(300);
 }
 
+test("a phase that overwrites what somebody changed on the service says so", async () => {
+  loop = await openLoop();
+  loop.commit({ "events/manila-nights.yaml": null, "events/gala.yaml": flashSale(500) });
+  await cron("2027-01-20T02:00:00Z");
+  const tickets = loop.sandbox.service.dump().tickets as unknown as readonly Record<string, unknown>[];
+  const { id, eventId } = tickets.find(({ name }) => name === "GA") ?? {};
+  const headers = { "api-key": loop.sandbox.apiKey, "content-type": "application/json" };
+  const body = JSON.stringify({ price: 350 });
+  const path = `${loop.sandbox.baseUrl}/events/${eventId}/tickets/${id}`;
+  expect((await fetch(path, { method: "PATCH", headers, body })).ok).toBe(true);
+  const { stdout } = await cron("2027-01-22T02:00:00Z");
+  expect(galaPrice()).toBe(500);
+  expect(stdout.replace(/\s+/g, " ")).toContain("price ₱350.00 (last applied: ₱300.00) becomes ₱500.00");
+});
+
 test("what a phase accepts counts for its end as well, and for nothing after that", async () => {
   await saleOn();
   const ended = await cron("2027-01-22T02:00:00Z");

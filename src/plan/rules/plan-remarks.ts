@@ -75,7 +75,7 @@ function lostEdits({ kind, wish, live, change }: Comparison, remember: Recall) {
   return change.edits.flatMap(({ path, before, after, origin, sentAlong, unreadable }) => {
     const field = path.slice(1);
     const [policy, shown, last] = [kind.fields[field], live.fields[field], applied[field]];
-    if (sentAlong || unreadable || (origin !== "edit" && origin !== "unapplied")) return [];
+    if (sentAlong || unreadable || origin === "drift") return [];
     if (policy?.role !== "value" || shown === undefined || last === undefined) return [];
     if (showsApplied(policy, field, shown, { ...memory, applied })) return [];
     const [is, was, will] = [before, last, after].map((value) => shortWords(policy, value, change.context));
