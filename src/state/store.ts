@@ -25,8 +25,11 @@ export interface StateStore {
   save(state: State, before: State | null): Promise<Diagnostic | null>;
   /** Waits up to `timeoutMs` for another holder. */
   lock(options: LockOptions): Promise<LockResult>;
-  /** Takes the lock away from its holder: from several, if they are shards of one run. */
-  unlock(): Promise<UnlockResult>;
+  /**
+   * Takes the lock away from its holder: from several, if they are shards of one run. `shown`: those that it was agreed for; a run
+   * that began since keeps its lock.
+   */
+  unlock(shown?: readonly LockHolder[]): Promise<UnlockResult>;
   /** Who holds the lock now and is not known to be dead. */
   holders(): Promise<readonly LockHolder[]>;
   readonly journal: JournalStore;
@@ -185,6 +188,19 @@ export const lockLost = errorOf(
   "Another run took over the lock, so this run sent nothing more.",
   "Make sure that only one run is active, then run the command again: it checks first and does only what is still missing.",
 );
+
+/** Why a lock must not be taken away; null: these are the holders that were shown. */
+export function heldByOther(holders: readonly LockHolder[], shown = holders): Diagnostic | null {
+  const known = new Set(shown.map(({ token }) => token));
+  const other = holders.find(({ token }) => !known.has(token));
+  if (other === undefined) return null;
+  const message = `Another run took the lock meanwhile: ${describeHolder(other)}. Nothing was removed.`;
+  return errorOf(
+    "state-locked",
+    message,
+    "Wait for that run to end. If it does not, run `ticketing state unlock` again.",
+  );
+}
 
 export type OrganizationRef = NonNullable<State["organization"]>;
 

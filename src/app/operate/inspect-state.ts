@@ -76,8 +76,9 @@ export async function removeLock(
   confirm: Confirm<readonly LockHolder[]>,
 ): Promise<UnlockResult> {
   return withStore(world, request, async (store) => {
-    const answer = await confirm(await store.holders());
-    return answer === true ? store.unlock() : notConfirmed(answer);
+    const shown = await store.holders();
+    const answer = await confirm(shown);
+    return answer === true ? store.unlock(shown) : notConfirmed(answer);
   });
 }
 

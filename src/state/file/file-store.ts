@@ -11,6 +11,7 @@ import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isInTheFuture, isShowable, sealProblem } from "../seal.ts";
 import {
   describeHolder,
+  heldByOther,
   type JournalStore,
   type LoadResult,
   type Lock,
@@ -225,10 +226,17 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
     }
   }
 
+  function activeHolders(): readonly LockHolder[] {
+    const holder = holderOf(pathOf(ownName));
+    return holder !== null && isAlive(holder) ? [holder] : [];
+  }
+
   return {
     lock,
-    async unlock() {
+    async unlock(shown) {
       const path = pathOf(ownName);
+      const problem = heldByOther(activeHolders(), shown);
+      if (problem !== null) return failed(problem);
       const isThere = existsSync(path);
       // That of the service goes with it; one that a run under another name holds stays.
       const services = await servicesOf(directory, holderOf(path));
@@ -236,10 +244,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       for (const name of services) await breakLock(pathOf(name));
       return { ok: true, holders: holder === null ? [] : [holder], unreadable: holder === null && isThere };
     },
-    async holders() {
-      const holder = holderOf(pathOf(ownName));
-      return holder !== null && isAlive(holder) ? [holder] : [];
-    },
+    holders: async () => activeHolders(),
     guard: { isOpen: () => isOpen(), wait: async () => (isOpen() ? null : lockLost) },
   };
 }

@@ -1,7 +1,8 @@
 // Taking the lock on shared files. A waiting run judges by its own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Diagnostic, errorOf, failed, type ResultOr } from "../../model/diagnostic.ts";
-import { describeHolder, type LockOptions, type UnlockResult } from "../store.ts";
+import type { LockHolder } from "../../system/file-lock.ts";
+import { describeHolder, heldByOther, type LockOptions, type UnlockResult } from "../store.ts";
 import { type HeldFiles, holdFiles } from "./held-files.ts";
 import {
   holdersIn,
@@ -140,7 +141,12 @@ async function take(
 
 // Taking the lock on shared files away from those that hold it, whether they are alive or not.
 
-export async function unlockFiles(shared: SharedFiles, words: StoreWords, times: LockTimes): Promise<UnlockResult> {
+export async function unlockFiles(
+  shared: SharedFiles,
+  words: StoreWords,
+  times: LockTimes,
+  shown?: readonly LockHolder[],
+): Promise<UnlockResult> {
   const end = performance.now() + times.patienceMs;
   for (;;) {
     const version = await shared.read(true);
@@ -148,10 +154,13 @@ export async function unlockFiles(shared: SharedFiles, words: StoreWords, times:
     const holders = version.value === null ? [] : holdersIn(version.value.files);
     const [holder] = holders;
     if (version.value === null || holder === undefined) return { ok: true, holders: [] };
+    const active = holders.filter((each) => !isHolderGone(each));
+    const problem = heldByOther(active, shown);
+    if (problem !== null) return failed(problem);
     const written = await shared.write(withoutLock(version.value.files), version.value, "state unlock");
     if (written.ok) {
       // A live holder keeps relying on its last confirmation until then, on a clock that may be slightly slower.
-      if (!holders.every((each) => each.isForeign === true || isHolderGone(each))) await sleep(times.staleMs * 1.1);
+      if (active.some((each) => each.isForeign !== true)) await sleep(times.staleMs * 1.1);
       return { ok: true, holders };
     }
     if (written.reason !== "moved") return failed(storeProblem(words, written, "written"));

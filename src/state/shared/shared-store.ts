@@ -112,9 +112,9 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     prepare: () => void readOnce(),
     ...sharedState(heldFiles, readFiles, words.place, () => words.removal?.(name) ?? usualRemoval),
     lock,
-    async unlock() {
+    async unlock(shown) {
       const shared = await open();
-      return shared.ok ? unlockFiles(shared.value, words, times) : failed(problem(shared, "read"));
+      return shared.ok ? unlockFiles(shared.value, words, times, shown) : failed(problem(shared, "read"));
     },
     async holders() {
       const found = await readFiles();

@@ -304,6 +304,28 @@ test("a lock that is lost before what an interrupted run left is deleted is repo
   expect(sandbox.service.dump().webhooks).toHaveLength(1);
 });
 
+test("`state unlock` leaves alone the lock of a run that began while it asked", async () => {
+  const lock = async () => {
+    const store = fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null });
+    const locked = await store.lock({ command: "apply", timeoutMs: 0 });
+    if (!locked.ok) throw new Error("not held");
+    return locked.lock;
+  };
+  const first = await lock();
+  let second: Awaited<ReturnType<typeof lock>> | null = null;
+  async function* lockAgain() {
+    await first.release();
+    second = await lock();
+    yield "yes\n";
+  }
+  const stdin = Object.assign(Readable.from(lockAgain()), { isTTY: true as const }) as unknown as World["stdin"];
+  const said: string[] = [];
+  const stderr = { write: (text: string) => void said.push(text), isTerminal: true, columns: 300 };
+  expect((await run(["state", "unlock"], { stdin, stderr })).exitCode).toBe(1);
+  expect(said.join("")).toContain("Another run took the lock meanwhile: apply by ");
+  expect(second).toSatisfy((held: typeof first) => held.isHeld());
+});
+
 test("Ctrl-C: what runs ends, nothing new begins, the lock is free, 130", async () => {
   const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
   await write("events/nights.yaml", nights.replace("{ name: Ana }", many));

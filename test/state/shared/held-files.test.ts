@@ -264,6 +264,13 @@ test("once a lock was taken away, its holder sends nothing more, however seldom 
   expect(await store.guard.wait()).toMatchObject({ code: "lock-lost" });
 });
 
+test("a lock that was taken since somebody looked stays", async () => {
+  const { files, has } = place();
+  await take(files);
+  expect(await storeOver(files).unlock([])).toMatchObject({ ok: false, diagnostics: [{ code: "state-locked" }] });
+  expect(has("lock.json")).toBe(true);
+});
+
 /** A holder that writes each time that another is about to, so many times. */
 function busyHolder(files: SharedFiles, often: number): SharedFiles {
   let left = often;
