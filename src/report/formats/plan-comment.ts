@@ -1,7 +1,17 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
 import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
-import { besideBlocks, type Change, originOfChange, type Plan, planErrors } from "../../model/plan.ts";
+import {
+  besideBlocks,
+  type Change,
+  type Edit,
+  isWhole,
+  type Origin,
+  originOfChange,
+  type Plan,
+  partOf,
+  planErrors,
+} from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
@@ -50,9 +60,9 @@ export function renderPlanComment(said: CommentInput): string {
   const { plan, place } = input;
   // With their own hints: what accepts a risk is shown below them as YAML.
   const { changes } = said.plan;
-  const own = changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
-  const held = [...changes.filter((change) => isHeld(change, input.held)), ...(said.plan.held ?? [])];
-  const waiting = changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
+  const own = shareOf(changes, "own", input.held);
+  const held = [...shareOf(changes, "held", input.held), ...(said.plan.held ?? [])];
+  const waiting = shareOf(changes, "waiting", input.held);
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
   const errors = planErrors(plan).length;
   const warnings = besideBlocks(plan.diagnostics, changes).filter(({ severity }) => severity === "warning").length;
@@ -121,8 +131,21 @@ function commentTitle(environment: string, project: string, organization?: strin
   return `### Ticketing plan for ${codeSpan(safeText(environment))}${whose}${which}`;
 }
 
-function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
-  return [digest, ...edits.map((edit) => edit.digest)].some((each) => each !== undefined && held.has(each));
+type Whose = "own" | "held" | "waiting";
+
+/** Field by field: this branch may change one field of an object of which another is held, or waits since an earlier merge. */
+function shareOf(changes: readonly Change[], name: Whose, held: ReadonlySet<string>): readonly Change[] {
+  const isHeld = ({ digest }: Edit | Change) => digest !== undefined && held.has(digest);
+  const whose = (part: Edit | Change, origin: Origin | undefined): Whose =>
+    isHeld(part) ? "held" : origin === "unapplied" ? "waiting" : "own";
+  return changes.flatMap((change) => {
+    const edits = change.edits.filter(({ sentAlong }) => !sentAlong);
+    const isOne = isWhole(change) || (edits.length === 0 && change.transition === null);
+    if (isOne) return whose(edits.find(isHeld) ?? change, originOfChange(change)) === name ? change : [];
+    const part = partOf({ ...change, edits }, (each) => whose(each, each.origin) === name);
+    if (part === null || name !== "own") return part ?? [];
+    return { ...part, edits: change.edits.filter((edit) => edit.sentAlong || part.edits.includes(edit)) };
+  });
 }
 
 function firstLines(

@@ -79,6 +79,22 @@ test("what is merged and waits, and what is held, is in separate boxes", () => {
   expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; apply changes it back)");
 });
 
+test("of one object, what the branch changes is not in the boxes, and is fixed where it is blocked", () => {
+  const blockedBy = [{ code: "price-change-with-sales", message: "The price would change.", hint: "" } as const];
+  const edits = [
+    edit("price", 1500, 1800, { origin: "edit", digest: "aaaaaaaaaaaa" }),
+    edit("quantity", 500, 600, { origin: "unapplied", digest: "bbbbbbbbbbbb" }),
+    edit("section", "A", "B", { origin: "unapplied", digest: "cccccccccccc" }),
+  ];
+  const of = change("ticket", "events/a/tickets/GA", { edits, blockedBy, context: { name: "GA", eventName: "A" } });
+  const held = new Set(["cccccccccccc"]);
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [of] }), { held })));
+  expect(comment).toMatch(/\n- \*\*Blocked:\*\* GA of A: ₱1,500 → ₱1,800\n/);
+  expect(comment).toContain("- risk: price-change-with-sales # GA of A");
+  expect(comment).toContain("> - **Blocked:** GA of A: quantity 500 → 600 (`price-change-with-sales`)");
+  expect(comment).toContain('> - **Blocked:** GA of A: section "A" → "B" (`price-change-with-sales`)');
+});
+
 test("what is on the service already is not called new", () => {
   const transition = { from: "DRAFT", to: "PUBLISHED" } as const;
   const already = [change("event", "events/a", { action: "create", transition, context: { name: "A" } })];
