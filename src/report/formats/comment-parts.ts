@@ -68,18 +68,28 @@ export function codesMarkdown(codes: readonly string[], explain: ExplainCode): s
 /** How long a risk is accepted by the entry that is offered for copying. */
 const acceptedDays = 14;
 
-/** How to accept a risk: the fields of an entry of `allow`, and in which file; null: no risk, so the hint says what to do. */
+/** How to accept a risk: the fields of an entry of `allow`, and in which file. */
+interface YamlFix {
+  readonly file: string;
+  readonly fields: readonly string[];
+}
+
+/** null: no risk, so the hint says what to do. */
+export type FixOf = (change: Change, block: Block) => YamlFix | null;
+
+/** `isOfSeveral`: it is shown together with changes whose entries would belong to other files. */
 export function yamlFix(
   change: Change,
   { code }: Block,
   { createdAt }: Pick<Plan, "createdAt">,
-): { readonly file: string; readonly fields: readonly string[] } | null {
+  isOfSeveral = false,
+): YamlFix | null {
   if (!(riskCodes as readonly string[]).includes(code)) return null;
   const file = change.source === null ? projectFile : safeText(change.source.file);
   // The entry goes into the project file, and names the event, if the document is gone, is a series or template, or
   // shares its file.
   const isShared = !file.replace(/\.ya?ml$/, "").endsWith(keyInAddress(rootOf(change.address)));
-  const inProject = change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
+  const inProject = isOfSeveral || change.source === null || dateOf(rootOf(change.address)) !== null || isShared;
   const until = new Date(Date.parse(createdAt) + acceptedDays * dayMs).toISOString().slice(0, 10);
   const event = inProject && isInFamily(change.address) ? [`event: ${safeText(yamlKey(change.address))}`] : [];
   return { file: inProject ? projectFile : file, fields: [`risk: ${code}`, ...event, `until: ${until}`, "why: …"] };
@@ -97,12 +107,12 @@ const subjectColumns = 100;
 /** The entries of `allow` that each file needs for all these changes, with those that it has, because a file has one `allow`. */
 export function allowLists(
   changes: readonly Change[],
-  plan: Plan,
+  fixOf: FixOf,
   allowed: ReadonlyMap<string, readonly AllowEntry[]>,
 ): ReadonlyMap<string, readonly (readonly string[])[]> {
   const fixes = changes.flatMap((change) =>
     decidingBlocks(change).flatMap((block) => {
-      const fix = yamlFix(change, block, plan);
+      const fix = fixOf(change, block);
       return fix === null ? [] : { ...fix, subject: changeSubject(change, "plan") };
     }),
   );

@@ -27,6 +27,7 @@ import {
   type CommentPlace,
   commitLink,
   decidingBlocks,
+  type FixOf,
   fileLink,
   forReview,
   mostUnfolded,
@@ -171,15 +172,15 @@ function firstLines(
 function headlineLines(headlines: readonly Headline[], input: CommentInput): string {
   const blocked = headlines.filter(({ change }) => change.blockedBy.length > 0);
   const others = headlines.filter((one) => !blocked.includes(one));
-  const lists = new Map(
-    allowLists(
-      blocked.flatMap(({ all }) => all),
-      input.plan,
-      input.allowed ?? new Map(),
-    ),
-  );
-  const asked = new Set<string>();
-  const lineOf = (one: Headline) => headlineMarkdown(one, input, lists, asked);
+  const several = new Set(blocked.filter((one) => isOfSeveralFiles(one)).flatMap(({ all }) => all));
+  const fixOf: FixOf = (change, block) => yamlFix(change, block, input.plan, several.has(change));
+  const changes = blocked.flatMap(({ all }) => all);
+  const fixes = {
+    fixOf,
+    lists: new Map(allowLists(changes, fixOf, input.allowed ?? new Map())),
+    asked: new Set<string>(),
+  };
+  const lineOf = (one: Headline) => headlineMarkdown(one, input, fixes);
   const blockedShown = Math.min(blocked.length, mostUnfolded - Math.min(others.length, mostUnfolded / 2));
   return [
     ...firstLines(blocked, lineOf, ", blocked as well, below", blockedShown),
@@ -187,12 +188,22 @@ function headlineLines(headlines: readonly Headline[], input: CommentInput): str
   ].join("\n");
 }
 
-/** `lists`: allow lists per file that no earlier line has shown; `shown`: what earlier lines ask for. */
+function isOfSeveralFiles({ all }: Headline): boolean {
+  return all.some(({ source }) => source?.file !== all[0]?.source?.file);
+}
+
+interface Fixes {
+  readonly fixOf: FixOf;
+  /** Allow lists per file that no earlier line has shown. */
+  readonly lists: Map<string, readonly (readonly string[])[]>;
+  /** What earlier lines ask for. */
+  readonly asked: Set<string>;
+}
+
 function headlineMarkdown(
   headline: Headline,
   { plan, place, allowed }: CommentInput,
-  lists: Map<string, readonly (readonly string[])[]>,
-  shown: Set<string>,
+  { fixOf, lists, asked: shown }: Fixes,
 ): string {
   const { change, source, all } = headline;
   const addresses = new Set(all.map(({ address }) => address));
@@ -203,7 +214,7 @@ function headlineMarkdown(
   const line = `- ${markedText(headline)}${source === null ? "" : ` (${fileLink(place, source)})`}${codes && ` **warning:** ${codes}`}`;
   if (change.blockedBy.length === 0) return line;
   const blocks = decidingBlocks(change).flatMap((block) => {
-    const fix = yamlFix(change, block, plan);
+    const fix = fixOf(change, block);
     const hint = safeText(plainHintOf(block));
     const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeSentence(block.message), mostMessage))}`;
     const yaml = (lines: readonly string[]) => codeBlock(lines, "yaml").map((line) => `  ${line}`);

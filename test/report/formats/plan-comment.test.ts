@@ -190,6 +190,28 @@ test("a risk is accepted for its event alone, even where a template holds the va
   expect(renderPlanComment(commentInput(of))).toContain(lines.join("\n  "));
 });
 
+test("one line about several files has one list that accepts all of it, in the project file", () => {
+  const raised = ["a", "b", "c"].map((key) =>
+    change("ticket", `events/${key}/tickets/GA`, {
+      edits: [edit("price", 500, 600)],
+      blockedBy: [{ code: "price-change-with-sales", message: "The price would change.", hint: "" }],
+      source: { file: `events/${key}.yaml`, line: 4, column: 5 },
+      context: { name: "GA", eventName: key },
+    }),
+  );
+  const entries = ["a", "b", "c"].flatMap((key) => [
+    `    - risk: price-change-with-sales # GA of ${key}`,
+    `      event: ${key}`,
+    "      until: 2027-01-24",
+    "      why: …",
+  ]);
+  const shown = unfolded(renderPlanComment(commentInput(plan({ changes: raised }))));
+  expect(shown).toContain("- **Blocked:** 3 ticket types: ₱500 → ₱600 (GA of a, GA of b, GA of c)");
+  expect(shown).toContain(
+    ["**fix:** add to `ticketing.yaml`:", "  ```yaml", "  allow:", ...entries, "  ```"].join("\n"),
+  );
+});
+
 test("a file has one block with all that it is to accept, and with what it accepts already", () => {
   const source = { file: "events/gig.yaml", line: 4, column: 5 };
   const blocked = (code: "price-change-with-sales" | "reschedule-with-sales", address: string) =>
