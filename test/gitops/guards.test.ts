@@ -158,6 +158,38 @@ test("a project that is moved with its state: what it accepts waits for a plan, 
   expectHeld(ran, "`allow` in ticketing.yaml now accepts `delete-event`");
 });
 
+describe("an event whose file was renamed keeps its safeguards, unless a plan shows that they change", () => {
+  const unguarded = `${gala}allow: [delete-event]\n`;
+
+  test("in the merge that renamed it, and in the plan of a later pull request", async () => {
+    await began("", { "events/gala.yaml": `${gala}protected: true\n` });
+    const held = await slipped({ "events/gala.yaml": null, "events/ball.yaml": unguarded });
+    expectHeld(
+      held,
+      "`protected` of events/ball is not set, was true; `allow` of events/ball now accepts `delete-event`.",
+    );
+    const next = await planned({ "events/ball.yaml": null, "events/fete.yaml": unguarded });
+    expect(loop.comments(next)[0]).toContain("`protected` of events/fete is not set, was true");
+  });
+
+  test("in the plan of the pull request that renames it, the event too, and pins it to its id", async () => {
+    await began("", { "events/gala.yaml": `${gala}protected: true\n` });
+    const events = loop.sandbox.service.dump().events as unknown as readonly { id: string; name: string }[];
+    const id = events.find(({ name }) => name === "Gala")?.id;
+    const ball = `id: ${id}\n${unguarded.replace("Gala", "Ball").replace("T19", "T18")}`;
+    const own = await planned({ "events/gala.yaml": null, "events/ball.yaml": ball });
+    expect(loop.comments(own)[0]).toContain(
+      "This changes the safeguards of this environment: `protected` of events/ball is not set, was true; `allow` of",
+    );
+  });
+
+  test("and where they stay, nothing is said of them", async () => {
+    await began("", { "events/gala.yaml": `${gala}protected: true\nallow: [delete-event]\n` });
+    const own = await planned({ "events/gala.yaml": null, "events/ball.yaml": `${unguarded}protected: true\n` });
+    expect(loop.comments(own)[0]).not.toContain("guards-changed");
+  });
+});
+
 test("--unreviewed apply puts all in force", async () => {
   await began("", { "events/gala.yaml": gala });
   loop.merge(loop.openPullRequest({ ...settingsWith("allow: [delete-event]\n"), "events/gala.yaml": null }));

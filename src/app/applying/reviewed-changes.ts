@@ -20,7 +20,7 @@ import {
 } from "../../plan/judge.ts";
 import type { ReviewedChanges } from "../planning/plan-inputs.ts";
 import { reviewOf, unreviewedMode } from "../planning/plan-session.ts";
-import { guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/guards.ts";
+import { atAddressesOfNow, guardsChanged, guardTexts, loosenedGuards, withoutLoosened } from "../session/guards.ts";
 import type { Session } from "../session/open-session.ts";
 import type { ApplyFlags } from "./attempt.ts";
 
@@ -105,7 +105,7 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
     return failed(errorOf("guards-held", `${said} nothing was sent: ${texts}.`, how));
   const all = [
     ...remarks.filter(({ code }) => code !== "guards-changed"),
-    ...guardsChanged(inForce, comparedWith),
+    ...guardsChanged(inForce, comparedWith && atAddressesOfNow(comparedWith, inForce, state)),
     warningOf("guards-held", `${said} they are not in force: ${texts}.`, how),
   ];
   return { ok: true, session: { ...session, project: inForce, guards, remarks: all } };

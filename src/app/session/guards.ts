@@ -1,11 +1,12 @@
 // The safeguards of later runs: what a merge changes about them, and which of them are in force.
 import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
-import { type Address, dateOf } from "../../model/address.ts";
+import { type Address, dateOf, idKey } from "../../model/address.ts";
 import { noticeOf } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { GuardChange } from "../../model/plan.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
-import { type AllowEntry, type Project, projectFile } from "../../model/wish.ts";
+import { type AllowEntry, type Project, projectFile, type Wish } from "../../model/wish.ts";
 import { guardDigest } from "../../plan/judge.ts";
 import { gitText } from "../../system/git.ts";
 
@@ -64,6 +65,40 @@ export function guardTexts(project: Project, base: Project | null, isSo: (one: G
     return looser.length === 0 ? [] : [{ ...change, looser, added: looser.map(({ value }) => value), gone: [] }];
   });
   return some.length === 0 ? null : textOf(some, false);
+}
+
+/**
+ * The base with each event whose file was renamed under the address that it has now: by its id, by its name and start, or by a name
+ * that only one document lost and only one gained.
+ */
+export function atAddressesOfNow(base: Project, project: Project, state: State | null): Project {
+  const without = ({ events }: Project, others: Project) => {
+    const known = new Set(others.events.map(({ address }) => address));
+    return events.filter(({ address }) => !known.has(address));
+  };
+  const [gone, added] = [without(base, project), without(project, base)];
+  const idOf = ({ address, own }: Wish) => own.id ?? state?.objects[address]?.id;
+  const now = new Map<Address, Address>();
+  for (const signOf of [
+    (wish: Wish) => idKey(idOf(wish) ?? ""),
+    ({ fields }: Wish) => JSON.stringify([fields.name, fields.dateTime]),
+    // Dates of a series share its name.
+    ({ address, fields }: Wish) => (dateOf(address) === null ? String(fields.name) : ""),
+  ]) {
+    const taken = new Set(now.values());
+    const gained = groupBy(added, (wish) => (taken.has(wish.address) ? "" : signOf(wish)));
+    for (const [sign, lost] of groupBy(gone, (wish) => (now.has(wish.address) ? "" : signOf(wish)))) {
+      const [one, ...others] = gained.get(sign) ?? [];
+      if (sign !== "" && one !== undefined && others.length === 0 && lost.length === 1)
+        now.set(lost[0].address, one.address);
+    }
+  }
+  if (now.size === 0) return base;
+  const moved = (wish: Wish) => ({ ...wish, address: now.get(wish.address) ?? wish.address });
+  const upcoming = base.upcoming.map(({ around: [from, to], ...phase }) => {
+    return { ...phase, around: [moved(from), moved(to)] as const };
+  });
+  return { ...base, events: base.events.map(moved), upcoming };
 }
 
 /** Not those of a document that is gone: its event keeps its protection. */

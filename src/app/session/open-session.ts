@@ -13,7 +13,7 @@ import type { Lock, StateStore } from "../../state/store.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { appliedSince, type Checkout } from "./checkout.ts";
 import { type LockRequest, takeLock } from "./environment-store.ts";
-import { guardsChanged, loosenedGuards } from "./guards.ts";
+import { atAddressesOfNow, guardsChanged, loosenedGuards } from "./guards.ts";
 import { type LoadedBase, loadBase, timeOfLastRun } from "./load-base.ts";
 import { endedSession, type Ground, type NoSession, prepareSession, type SessionOptions } from "./prepare-session.ts";
 import { noProject, writeLines } from "./report-problems.ts";
@@ -145,7 +145,8 @@ async function lockTarget(world: World, { environment, store, checkout }: Ground
 
 function withRemarksOnBase(found: readonly Diagnostic[], state: State | null, project: Project, base: LoadedBase) {
   const onEnded = remarksOnEnded(found, state, base.project);
-  return [...onEnded, ...base.diagnostics, ...guardsChanged(project, base.comparedWith, base.guarded)];
+  const compared = base.comparedWith && atAddressesOfNow(base.comparedWith, project, state);
+  return [...onEnded, ...base.diagnostics, ...guardsChanged(project, compared, base.guarded)];
 }
 
 function withProblemsOfTarget(remarks: readonly Diagnostic[], problems: readonly Diagnostic[]) {
@@ -207,7 +208,8 @@ async function open(
   const behind = options.at === undefined ? timeLostByClock(files, state) : 0;
   if (behind > 0) ({ files, found } = await readAndCheck(world, ground, files.now + behind, options.verbose));
   const { project, now, reading } = files;
-  const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
+  const read = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
+  const base = { ...read, guarded: read.guarded && atAddressesOfNow(read.guarded, project, state) };
   const recorded = hasRecord(memory.stored);
   // If something was applied from here, it is the right folder, even if all of its files were deleted since.
   const isEmpty = recorded ? null : noProject(directory, loaded, [project, base.project]);
