@@ -190,6 +190,34 @@ describe("an event whose file was renamed keeps its safeguards, unless a plan sh
   });
 });
 
+describe("a default branch with errors, which a pull request corrects", () => {
+  const said = async (main: FileEdits, files: () => FileEdits) => {
+    await began("maxDeletes: 1\n", { "events/gala.yaml": `${gala}protected: true\n` });
+    loop.commit(main);
+    return (loop.comments(await planned(files()))[0] ?? "").replace(/<br>\s+/g, " ");
+  };
+
+  test("in the project file: nothing is said of what it had, and it may be compared once that is merged", async () => {
+    const comment = await said({ "ticketing.yaml": "version: [" }, () => settingsWith("maxDeletes: 30\n"));
+    expect(comment).toContain(
+      "The files that this is compared with have errors, so it is not certain which safeguards of this environment it changes: `maxDeletes` is 30; `state` is `{ backend: git, remote: origin }`. **fix:** Check this",
+    );
+    expect(comment).toContain(
+      'The environment "production" cannot be compared: ticketing.yaml has errors at the base revision, and an API key is set, so nothing was sent. **fix:** Merge this change to ticketing.yaml in a pull request of its own first',
+    );
+    expect(comment).not.toMatch(/was 5|file \}|does not exist|--base/);
+    expect(comment).toContain("**fix:** Correct them on origin/main first, in a pull request of its own.");
+  });
+
+  test("in the file of an event: what it accepts is said, although nothing is known of before", async () => {
+    const comment = await said({ "events/gala.yaml": "name: [" }, () => ({
+      "events/gala.yaml": `${gala}allow: [delete-event]\n`,
+    }));
+    expect(comment).toContain("it changes: `allow` of events/gala now accepts `delete-event`. **fix:** Check this");
+    expect(comment).toContain("An earlier merge changed safeguards");
+  });
+});
+
 test("--unreviewed apply puts all in force", async () => {
   await began("", { "events/gala.yaml": gala });
   loop.merge(loop.openPullRequest({ ...settingsWith("allow: [delete-event]\n"), "events/gala.yaml": null }));

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
-import { loadSettings } from "../../config/project.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { sameAddress } from "../../model/outside.ts";
 import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
 import { commitOf, currentRevision, runGit } from "../../system/git.ts";
@@ -17,6 +17,8 @@ export interface Agreed {
   readonly settings: Settings;
   /** Whether there was a project file: without one the defaults held, and no address was agreed on. */
   readonly found: boolean;
+  /** Whether it has errors, which may hide what it says. */
+  readonly isBroken: boolean;
 }
 
 export interface AgreementQuestion {
@@ -86,9 +88,13 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
     const loaded = await loadSettings(found.files);
     if (!loaded.found) newTo = where;
     const counts = loaded.found || (!byAll && (baseGiven || onRunner));
-    if (counts) known.push({ where, settings: loaded.settings, found: loaded.found });
+    if (counts) known.push(agreedAt(where, loaded));
   }
   return { known, byAll, baseGiven, onRunner, inRepository, newTo };
+}
+
+export function agreedAt(where: string, { settings, found, diagnostics }: LoadedSettings): Agreed {
+  return { where, settings, found, isBroken: hasErrors(diagnostics) };
 }
 
 async function isCheckedOut(directory: string, revision: string): Promise<boolean> {
@@ -175,10 +181,10 @@ export function addressChanged(
       ),
     ];
   }
-  const differences = known.map((agreed) => ({
-    where: agreed.where,
-    what: differenceOf(wished, agreed.settings.environments[name], isConfirmed, isKnownToPerson),
-  }));
+  const differences = known.map(({ where, settings: { environments }, isBroken }) => {
+    const what = differenceOf(wished, environments[name], isConfirmed, isKnownToPerson);
+    return { where, what, said: isBroken && what === unknown ? unreadable : what };
+  });
   const differing = differences.filter(({ what }) => what !== null);
   const [first] = differing;
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
@@ -186,7 +192,7 @@ export function addressChanged(
   return [
     errorOf(
       "address-changed",
-      `The environment "${name}" ${first.what} ${first.where}, and an API key is set, so nothing was sent.`,
+      `The environment "${name}" ${first.said} ${first.where}, and an API key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
         : `${merge}; or, if the URL is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
@@ -223,6 +229,7 @@ function differenceOf(
 }
 
 const unknown = "does not exist";
+const unreadable = "cannot be compared: ticketing.yaml has errors";
 
 function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
   const confirm = `confirm it: TICKETING_BASE_URL=${environment.baseUrl}`;
@@ -251,7 +258,10 @@ export function sinkChanged(
   const isAgreed = !agreement.byAll && others.length < known.length;
   const agreedOn = first.settings.secrets;
   const before = agreedOn === null ? `none is set ${first.where}` : `${describeSink(agreedOn)} ${first.where}`;
-  const change = `The place for webhook secrets changes: ${before}, ${agreedOn === null ? "here it is" : "now"} ${describeSink(wished)}`;
+  const isUnreadable = first.isBroken && agreedOn === null;
+  const change = isUnreadable
+    ? `The place for webhook secrets, here ${describeSink(wished)}, ${unreadable} ${first.where}`
+    : `The place for webhook secrets changes: ${before}, ${agreedOn === null ? "here it is" : "now"} ${describeSink(wished)}`;
   if (!guarded || isAgreed) {
     return {
       code: "sink-changed",

@@ -2,7 +2,7 @@
 import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { type Address, dateOf, idKey } from "../../model/address.ts";
-import { noticeOf } from "../../model/diagnostic.ts";
+import { hasErrors, noticeOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { GuardChange } from "../../model/plan.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
@@ -39,18 +39,23 @@ export function loosenedGuards(project: Project, base: Project | null): readonly
 export function guardsChanged(project: Project, base: Project | null, applied: Project | null = null) {
   // Where there was no project yet, nothing was guarded.
   const isNew = base?.files === 0;
+  // What was guarded may be in what cannot be read.
+  const isUnclear = hasErrors(base?.diagnostics ?? []);
   const known = new Set(base?.events.map(({ address }) => address));
   const all = changedGuards(project, base);
-  const changes = all.filter(({ event }) => event === null || known.has(event));
+  const changes = all.filter(({ event }) => event === null || isUnclear || known.has(event));
   const own = new Set(all.flatMap(({ looser }) => looser.map(({ digest }) => digest)));
   const waiting = guardTexts(project, applied, ({ digest }) => !own.has(digest));
-  const isStricter = changes.every(({ looser }) => looser.length === 0);
+  const isStricter = !isUnclear && changes.every(({ looser }) => looser.length === 0);
   const hint = isStricter
     ? "Nothing to do: it only forbids more."
     : "Check this: later runs may do what these settings allow.";
-  const said = `This ${isNew ? "sets" : "changes"} the safeguards of this environment`;
+  const said = isUnclear
+    ? "The files that this is compared with have errors, so it is not certain which safeguards of this environment it changes"
+    : `This ${isNew ? "sets" : "changes"} the safeguards of this environment`;
+  const text = textOf(changes, isNew || isUnclear);
   return [
-    ...(changes.length === 0 ? [] : [noticeOf("guards-changed", `${said}: ${textOf(changes, isNew)}.`, hint)]),
+    ...(changes.length === 0 ? [] : [noticeOf("guards-changed", `${said}: ${text}.`, hint)]),
     ...(waiting === null ? [] : [noticeOf("guards-changed", `${mergedBefore}: ${waiting}.`, countsAsReview)]),
   ];
 }
@@ -146,6 +151,7 @@ function looserIn(
 
 const mostGuards = 10;
 
+/** `isNew`: nothing is known of before. */
 function textOf(changes: readonly ChangedGuard[], isNew: boolean): string {
   const alike = groupBy(changes, (change) => guardWords(change, isNew, true));
   const texts = Array.from(alike, ([text, [first, ...others]]) =>

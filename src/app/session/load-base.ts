@@ -9,7 +9,7 @@ import type { Project } from "../../model/wish.ts";
 import { defaultBranchOf, fetchBranch, isShallow, mayBeRepository } from "../../system/git.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { isHere, judgeOrder } from "./checkout.ts";
-import type { Agreed } from "./guarded-settings.ts";
+import { type Agreed, agreedAt } from "./guarded-settings.ts";
 import type { SavedState } from "./saved-state.ts";
 
 export interface LoadedBase {
@@ -25,10 +25,15 @@ export interface LoadedBase {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface BaseOptions {
+  readonly base?: string;
+  readonly mergeInto?: string;
+}
+
 /** `like`: the files as they are now; what is the same at the base is not read again. */
 export async function loadBase(
   world: World,
-  options: { base?: string; mergeInto?: string; directory: string; now: number; like: Reading },
+  options: BaseOptions & { directory: string; now: number; like: Reading },
   environment: Environment,
   { state, unverified }: SavedState,
   filesAreBroken: boolean,
@@ -54,7 +59,7 @@ export async function loadBase(
   const loaded = await loadSettings(found.files);
   const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
-  const agreed = { where, settings: loaded.settings, found: loaded.found };
+  const agreed = agreedAt(where, loaded);
   const order = isLast || last === null ? null : await orderOf(world, directory, found.commit, last);
   const asOf = (time: number, through = time) =>
     loadProject(found.files, { environment, env: world.env, now: time, loaded, like, through });
@@ -62,7 +67,7 @@ export async function loadBase(
   if (order?.isRewritten === true && options.mergeInto !== undefined) {
     // The merge would also revert what was applied on the abandoned line, so everything is planned. The base still tells what is the branch's own.
     const rewritten = { ...order.problem, severity: "warning" as const };
-    const remarks = [...diagnostics, rewritten, ...brokenBase(project, revision)];
+    const remarks = [...diagnostics, rewritten, ...brokenBase(project, revision, options)];
     return { ...none, comparedWith: project, revision: found.commit, agreed, diagnostics: remarks };
   }
   // What was applied last was applied at its time: anything due since then is a difference.
@@ -77,7 +82,7 @@ export async function loadBase(
     sinceLast: applied.order === "same" || applied.order === "older",
     revision: found.commit,
     agreed,
-    diagnostics: [...diagnostics, ...brokenBase(project, revision)],
+    diagnostics: [...diagnostics, ...brokenBase(project, revision, options)],
   };
 }
 
@@ -151,14 +156,15 @@ const outsideGit: Diagnostic = {
 };
 
 /** A base with errors may hide what was there, but its documents are still good for what they say. */
-function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
+function brokenBase(base: Project, revision: string, named: BaseOptions): readonly Diagnostic[] {
   const errors = base.diagnostics.filter((one) => one.severity === "error").length;
   if (errors === 0) return [];
-  return [
-    warningOf(
-      "base-has-errors",
-      `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`,
-      "Choose a revision that validates, or plan without --base.",
-    ),
-  ];
+  const hint =
+    named.mergeInto !== undefined
+      ? `Correct them on ${named.mergeInto} first, in a pull request of its own. If this branch does so, check its files as well as this plan.`
+      : named.base === "last"
+        ? "Nothing to do if the files have no errors now: the next complete apply records them."
+        : "Choose a revision that validates, or plan without --base.";
+  const message = `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`;
+  return [warningOf("base-has-errors", message, hint)];
 }

@@ -132,7 +132,7 @@ export const git = {
   "base-has-errors": {
     levels: ["warning"],
     summary: "The files at the base revision have errors, so what they describe is only partly known.",
-    fix: "Choose a revision that validates, or plan without `--base`.",
+    fix: "Choose a revision that validates, or plan without `--base`. In a pull request: correct the files on the branch that it is merged into first.",
     example: "`--base main`, while main does not validate.",
   },
   "no-last-revision": {
