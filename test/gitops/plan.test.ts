@@ -200,6 +200,24 @@ test.each(["line-up.tsv", "Line-up.CSV", "dates"])(
   },
 );
 
+test("the comment says above all if it is about a part of the branch, or about another time", async () => {
+  loop = await openLoop();
+  const pullRequest = loop.openPullRequest({
+    "events/gala.yaml": draft("Gala", 100),
+    "events/ball.yaml": draft("Ball", 100),
+  });
+  await loop.ci(["ci", "plan", "--target", "events/gala"], { pullRequest });
+  expect(loop.comments(pullRequest)[0]).toContain(
+    "\n\n> **Only a part was planned:** `events/gala`. What else this branch changes is not listed here: a merge does not count as a review of that.\n\n- Gala: new",
+  );
+  await loop.ci(["ci", "plan", "--at", "2027-02-01T10:00"], { pullRequest });
+  const [comment = ""] = loop.comments(pullRequest);
+  expect(comment).not.toContain("Only a part");
+  expect(comment).toMatch(
+    /\n- \*\*notice\*\*`\[not-as-of-now\]` This is the plan for Mon 1 Feb 2027 10:00.*\n\n- Ball: new/,
+  );
+});
+
 test("an environment that does not exist is an error, even where nothing of the project differs", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "docs/notes.txt": "Nothing to sell here.\n" });

@@ -34,7 +34,7 @@ import {
   writeSummary,
 } from "./ci-job.ts";
 
-type PlanJobFlags = CiFlags & Pick<PlanFlags, "base" | "mergeInto">;
+type PlanJobFlags = CiFlags & Pick<PlanFlags, "base" | "mergeInto" | "target">;
 
 /** Each shows what the command of that name shows. */
 interface PlanJobSteps {
@@ -238,7 +238,7 @@ const willBeHeld = "When this branch is merged, its changes will be held: nothin
 async function publishPlan(
   world: World,
   job: CiJob,
-  flags: CiFlags,
+  flags: PlanJobFlags,
   { merged }: Pick<PlanSubject, "merged">,
   { plan, cards }: Pick<MadePlan, "plan" | "cards">,
   held: ReadonlySet<string>,
@@ -255,7 +255,9 @@ async function publishPlan(
     async (file) => [file, await allowedBy(files, file)] as const,
   );
   const allowed = new Map(await Promise.all(read));
-  const comment = renderPlanComment({ plan, project: scope.project, place, merged, held, allowed, room, explain });
+  const targets = flags.target ?? [];
+  const input = { plan, project: scope.project, place, merged, held, targets, allowed, room, explain };
+  const comment = renderPlanComment(input);
   const sizeOf = Buffer.byteLength;
   const summary = (room: number) => renderPlanMarkdown(plan, { room, sizeOf, full: true, skipBlocked: true, explain });
   const written = await Promise.all([

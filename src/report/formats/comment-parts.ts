@@ -2,7 +2,16 @@
 import { isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
 import { acceptableCodes, plainHintOf, riskCodes, type Source } from "../../model/diagnostic.ts";
-import type { Block, Change, Plan } from "../../model/plan.ts";
+import {
+  type Block,
+  type Change,
+  type Edit,
+  isWhole,
+  type Origin,
+  originOfChange,
+  type Plan,
+  partOf,
+} from "../../model/plan.ts";
 import { dayMs } from "../../model/time.ts";
 import { groupBy, listSome } from "../../model/value.ts";
 import { type AllowEntry, projectFile } from "../../model/wish.ts";
@@ -50,6 +59,23 @@ function pageUrl({ host, repositoryUrl }: CommentPlace, what: "blob" | "commit")
 /** Without what would end the link. */
 function escaped(url: string): string {
   return url.replace(/[()<>\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+}
+
+type Whose = "own" | "held" | "waiting";
+
+/** Field by field: this branch may change one field of an object of which another is held, or waits since an earlier merge. */
+export function shareOf(changes: readonly Change[], name: Whose, held: ReadonlySet<string>): readonly Change[] {
+  const isHeld = ({ digest }: Edit | Change) => digest !== undefined && held.has(digest);
+  const whose = (part: Edit | Change, origin: Origin | undefined): Whose =>
+    isHeld(part) ? "held" : origin === "unapplied" ? "waiting" : "own";
+  return changes.flatMap((change) => {
+    const edits = change.edits.filter(({ sentAlong }) => !sentAlong);
+    const isOne = isWhole(change) || (edits.length === 0 && change.transition === null);
+    if (isOne) return whose(edits.find(isHeld) ?? change, originOfChange(change)) === name ? change : [];
+    const part = partOf({ ...change, edits }, (each) => whose(each, each.origin) === name);
+    if (part === null || name !== "own") return part ?? [];
+    return { ...part, edits: change.edits.filter((edit) => edit.sentAlong || part.edits.includes(edit)) };
+  });
 }
 
 /** Below a comment: what each code in it means, a line each. An unknown code is left out. */

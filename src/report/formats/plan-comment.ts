@@ -1,17 +1,7 @@
 // The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then details.
 import { isFamilyHead } from "../../kinds/index.ts";
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
-import {
-  besideBlocks,
-  type Change,
-  type Edit,
-  isWhole,
-  type Origin,
-  originOfChange,
-  type Plan,
-  partOf,
-  planErrors,
-} from "../../model/plan.ts";
+import { besideBlocks, type Change, type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
@@ -32,6 +22,7 @@ import {
   forReview,
   mostUnfolded,
   runLink,
+  shareOf,
   yamlFix,
 } from "./comment-parts.ts";
 import { type Headline, headlinesOf, lineWithCodes, markedText } from "./headlines.ts";
@@ -47,6 +38,8 @@ export interface CommentInput {
   readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
   /** What earlier runs held, that this plan would do. */
   readonly held: ReadonlySet<string>;
+  /** Only these addresses were planned; empty: everything. */
+  readonly targets?: readonly string[];
   /** The risks that files accept already. */
   readonly allowed?: ReadonlyMap<string, readonly AllowEntry[]>;
   readonly room: number;
@@ -71,6 +64,7 @@ export function renderPlanComment(said: CommentInput): string {
   const top = [
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**${errors > 0 || warnings === 0 ? "" : ` ${pluralize(warnings, "warning")}, below.`}`,
+    partLine(input),
     messageList(input),
     headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
@@ -130,23 +124,6 @@ function commentTitle(environment: string, project: string, organization?: strin
   const whose = organization === undefined ? "" : ` of ${codeSpan(safeText(organization))}`;
   const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
   return `### Ticketing plan for ${codeSpan(safeText(environment))}${whose}${which}`;
-}
-
-type Whose = "own" | "held" | "waiting";
-
-/** Field by field: this branch may change one field of an object of which another is held, or waits since an earlier merge. */
-function shareOf(changes: readonly Change[], name: Whose, held: ReadonlySet<string>): readonly Change[] {
-  const isHeld = ({ digest }: Edit | Change) => digest !== undefined && held.has(digest);
-  const whose = (part: Edit | Change, origin: Origin | undefined): Whose =>
-    isHeld(part) ? "held" : origin === "unapplied" ? "waiting" : "own";
-  return changes.flatMap((change) => {
-    const edits = change.edits.filter(({ sentAlong }) => !sentAlong);
-    const isOne = isWhole(change) || (edits.length === 0 && change.transition === null);
-    if (isOne) return whose(edits.find(isHeld) ?? change, originOfChange(change)) === name ? change : [];
-    const part = partOf({ ...change, edits }, (each) => whose(each, each.origin) === name);
-    if (part === null || name !== "own") return part ?? [];
-    return { ...part, edits: change.edits.filter((edit) => edit.sentAlong || part.edits.includes(edit)) };
-  });
 }
 
 function firstLines(
@@ -242,10 +219,17 @@ function headlineMarkdown(
   return [line, "", ...blocks].join("\n");
 }
 
-/** What a merge permits from then on is no detail, and neither is what prevents a plan. */
+function partLine({ targets = [] }: CommentInput): string {
+  const addresses = targets.map((target) => codeSpan(safeText(target))).join(", ");
+  return targets.length === 0
+    ? ""
+    : `> **Only a part was planned:** ${addresses}. What else this branch changes is not listed here: a merge does not count as a review of that.`;
+}
+
+/** What a merge permits from then on is no detail, and neither is what prevents a plan, or that it is for another time. */
 function topMessages(plan: Plan): readonly Diagnostic[] {
-  const guards = plan.diagnostics.filter(({ code }) => code === "guards-changed");
-  return [...guards, ...planErrors(plan).slice(0, mostUnfolded)];
+  const first = plan.diagnostics.filter(({ code }) => code === "guards-changed" || code === "not-as-of-now");
+  return [...first, ...planErrors(plan).slice(0, mostUnfolded)];
 }
 
 function messageList({ plan, place }: CommentInput): string {
