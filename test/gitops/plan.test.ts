@@ -218,6 +218,19 @@ test("the comment says above all if it is about a part of the branch, or about a
   );
 });
 
+test("a project file that is broken or gone, and a folder that is gone, are said to be so", async () => {
+  loop = await openLoop();
+  const broken = loop.openPullRequest({ "ticketing.yaml": "version: 1\nallow: [delete-event\n" });
+  const ran = await loop.ci(["ci", "plan"], { pullRequest: broken });
+  expect(ran.exitCode).toBe(1);
+  expect(loop.comments(broken)[0]).toContain("`ticketing.yaml:");
+  const gone = loop.openPullRequest({ "ticketing.yaml": null });
+  await loop.ci(["ci", "plan"], { pullRequest: gone });
+  expect(loop.comments(gone)[0]).toContain("ticketing.yaml is not in this folder, or names no environment");
+  const nowhere = await loop.ci(["ci", "plan"], { pullRequest: gone, folder: "office" });
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining("error[no-such-folder]")]);
+});
+
 test("an environment that does not exist is an error, even where nothing of the project differs", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "docs/notes.txt": "Nothing to sell here.\n" });

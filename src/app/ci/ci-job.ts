@@ -18,7 +18,7 @@ import { placeInRepository } from "../../system/git.ts";
 import { gitHint } from "../../system/git-output.ts";
 import { explainRefusal } from "../../system/refusal.ts";
 import { currentRun } from "../session/environment-store.ts";
-import { reportProblems } from "../session/report-problems.ts";
+import { noSuchFolder, reportProblems } from "../session/report-problems.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface CiFlags extends CommonOptions {
@@ -48,8 +48,8 @@ export async function withJob(world: World, flags: CiFlags, work: (job: CiJob) =
 }
 
 async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
-  const unnamed = whyNotNamed(world, flags);
-  if (unnamed !== null) return failed(unnamed);
+  const refusal = whyNotNamed(world, flags) ?? noSuchFolder(world, flags.directory);
+  if (refusal !== null) return failed(refusal);
   const checkout = await placeInRepository(flags.directory);
   if (!checkout.ok) return failed(notReadable(checkout.message));
   const { folder } = checkout;

@@ -15,6 +15,7 @@ import type { PlanReader } from "../planning/plan-project.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
 import { renderPlanPage } from "../planning/save-plan.ts";
 import { isAncestor, readCheckout } from "../session/checkout.ts";
+import { withoutTwice } from "../session/prepare-session.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { planKeyOf } from "../session/secret-sink.ts";
 import { chooseTarget } from "../session/target.ts";
@@ -51,7 +52,9 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
     if (job.run?.isFork === true && apiKeyEnv !== null && (world.env[apiKeyEnv] ?? "").trim() === "")
       return validateFork(world, job, flags, steps);
     // Checked even if nothing differs: a job with a misspelled environment must not pass until something does.
-    const found = chosen.ok ? await findSubject(world, job, flags, loaded) : chosen;
+    const found = chosen.ok
+      ? await findSubject(world, job, flags, loaded)
+      : failed(...withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]));
     const subject = found.ok ? found.subject : noSubject;
     const publish: PlanReader = async (made, state) => {
       annotate(world, job, flags, made.plan);

@@ -110,7 +110,7 @@ function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">):
 }
 
 /** A default environment that does not exist is an error of the file and of the choice. */
-function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const nameOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
   const names = diagnostics.map(nameOf);
   return diagnostics.filter((one, index) => names.indexOf(nameOf(one)) === index);

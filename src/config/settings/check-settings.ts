@@ -98,14 +98,14 @@ function checkDefaultEnvironment(
 
 export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
   const names = [...new Set(known)];
+  const hint =
+    names.length > 1
+      ? `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`
+      : "ticketing.yaml is not in this folder, or names no environment: go to the project's folder, or add one under `environments` there. Only `sandbox` is always known.";
   return errorOf(
     "unknown-environment",
     name.trim() === "" ? "The name of the environment is empty." : `There is no environment "${name}".`,
-    didYouMean(
-      name,
-      names,
-      `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`,
-    ),
+    didYouMean(name, names, hint),
   );
 }
 
