@@ -218,6 +218,14 @@ test("the comment says above all if it is about a part of the branch, or about a
   );
 });
 
+test("where there is nothing to plan, JSON is still a plan", async () => {
+  loop = await openLoop();
+  const pullRequest = loop.openPullRequest({ "README.md": "hello" });
+  const ran = await loop.ci(["ci", "plan", "--format", "json"], { pullRequest });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ formatVersion: 1, changes: [], operations: [], diagnostics: [] });
+  expect(ran.stderr).toContain("Nothing to plan");
+});
+
 test("a project file that is broken or gone, and a folder that is gone, are said to be so", async () => {
   loop = await openLoop();
   const broken = loop.openPullRequest({ "ticketing.yaml": "version: 1\nallow: [delete-event\n" });

@@ -73,6 +73,8 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
       const isDirty = (await readCheckout(flags.directory, loaded.settings))?.dirty === true;
       const uncommitted = isDirty ? " There are edits that are not committed; only commits are planned here." : "";
       world.stderr.write(`Nothing to plan: no file of the project differs from the default branch.${uncommitted}\n`);
+      const none = { ok: false, environment: job.scope.environment, baseUrl: "", diagnostics: [] } as const;
+      if (flags.format === "json") await steps.showUnplanned(planOfNothing(world, none));
       return 0;
     }
     return steps.plan(subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto }, publish);
