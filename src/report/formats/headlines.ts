@@ -1,6 +1,6 @@
 // What a promoter must know about a plan, a line each: what is blocked, deletions, what is on sale, then the rest.
 import { isFamilyHead } from "../../kinds/index.ts";
-import { dateOf, rootOf } from "../../model/address.ts";
+import { dateOf, keyInAddress, rootOf } from "../../model/address.ts";
 import type { Source } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
@@ -19,6 +19,7 @@ import {
 import {
   countOf,
   dayWords,
+  eventNameOf,
   kindWord,
   nameOfChange,
   soldWords,
@@ -172,8 +173,12 @@ function subjectsOf(group: Group<Item>): Group<string> {
   ].flatMap(([, all]) => {
     const [{ change }] = all;
     if (all.length < fewestDates) return all.map(({ subject }) => subject);
+    // Dates may have names of their own: then only the series is what they share.
+    const [eventName = "", ...others] = new Set(all.map((item) => eventNameOf(item.change)));
+    const series = keyInAddress(dateOf(rootOf(change.address))?.series ?? "");
+    const context = { ...change.context, eventName: others.length === 0 ? eventName : `the series ${series}` };
     return onDates(
-      subjectWords(change, mostColumns, ""),
+      subjectWords({ ...change, context }, mostColumns, ""),
       all.map((item) => rootOf(item.change.address)),
     );
   });

@@ -390,6 +390,18 @@ test("the same edit on dates of a series names the series once", () => {
   );
 });
 
+test("dates that have names of their own go by their series, not by the name of the first", () => {
+  const changes = ["2027-01-08", "2027-01-15", "2027-01-22"].map((day) =>
+    change("ticket", `events/club@${day}/tickets/GA`, {
+      edits: [edit("price", 1000, 1200, { origin: "edit" })],
+      context: { name: "GA", eventName: `Club: DJ ${day}`, status: "DRAFT" },
+    }),
+  );
+  expect(unfolded(renderPlanComment(commentInput(plan({ changes }))))).toContain(
+    "- GA of the series club on 3 dates, 2027-01-08 to 2027-01-22 (drafts): ₱1,000 → ₱1,200",
+  );
+});
+
 test("risks to accept for a hundred dates fit into the room, however long their names", () => {
   const block = { code: "price-change-with-sales", message: "Some tickets have been sold.", hint: "" } as const;
   const days = Array.from({ length: 100 }, (_, at) => new Date(Date.UTC(2027, 0, 1 + at)).toISOString().slice(0, 10));
