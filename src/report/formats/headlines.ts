@@ -22,6 +22,7 @@ import {
   eventNameOf,
   kindWord,
   nameOfChange,
+  originRemark,
   soldWords,
   subjectWords,
   transitionVerb,
@@ -215,11 +216,13 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
     case "replace":
     case "none": {
       const edits = editsBesideName(change);
-      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view));
+      const due = ({ origin }: Pick<Change, "origin">) =>
+        origin === "phase" && view === "plan" ? ` (${originRemark(origin, false)})` : "";
+      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view) + due(edit));
       const more = edits.length - shown.length;
       const fields = more > 0 ? [...shown, pluralize(more, "more field")] : shown;
       // Blocked before anything was compared.
-      return [...fields, ...(status === "" ? [] : [status])].join("; ") || safeText(change.reason);
+      return [...fields, ...(status === "" ? [] : [status + due(change)])].join("; ") || safeText(change.reason);
     }
   }
 }

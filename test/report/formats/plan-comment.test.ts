@@ -402,6 +402,22 @@ test("dates that have names of their own go by their series, not by the name of 
   );
 });
 
+test("what is due by time is not taken for an edit of the branch", () => {
+  const due = change("ticket", "events/a/tickets/GA", {
+    edits: [edit("price", 1200, 1500, { origin: "phase" })],
+    context: { name: "GA", eventName: "A" },
+  });
+  const opens = change("event", "events/a", {
+    action: "none",
+    origin: "phase",
+    transition: { from: "DRAFT", to: "PUBLISHED" },
+    context: { name: "A" },
+  });
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [due, opens] }))));
+  expect(comment).toContain("- GA of A: ₱1,200 → ₱1,500 (because of a phase)");
+  expect(comment).toContain("- A: publish (because of a phase)");
+});
+
 test("risks to accept for a hundred dates fit into the room, however long their names", () => {
   const block = { code: "price-change-with-sales", message: "Some tickets have been sold.", hint: "" } as const;
   const days = Array.from({ length: 100 }, (_, at) => new Date(Date.UTC(2027, 0, 1 + at)).toISOString().slice(0, 10));
