@@ -1,5 +1,5 @@
 // `ci plan` in the job for a pull request.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
@@ -199,6 +199,17 @@ test.each(["line-up.tsv", "Line-up.CSV", "dates"])(
     expect(loop.comments(pullRequest)[0]).toContain("Club: new on Sat 8 May 2027");
   },
 );
+
+test("a pull request that edits only the file that a link leads to is planned", async () => {
+  loop = await openLoop();
+  loop.commit({ "shared/gala.yaml": draft("Gala", 100), "events/.keep": "" });
+  symlinkSync("../shared/gala.yaml", `${loop.author}/events/gala.yaml`);
+  loop.commit({});
+  await loop.ci(["ci", "apply"]);
+  const pullRequest = loop.openPullRequest({ "shared/gala.yaml": draft("Gala", 150) });
+  await loop.ci(["ci", "plan"], { pullRequest });
+  expect(loop.comments(pullRequest)[0]).toContain("\n\n- Gala: eventCapacity 100 → 150");
+});
 
 test("the comment says above all if it is about a part of the branch, or about another time", async () => {
   loop = await openLoop();

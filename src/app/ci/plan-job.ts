@@ -1,5 +1,5 @@
 // ticketing ci plan: finds what a pull request is about, plans it, and maintains the one comment about it.
-import { diskFiles, matcherOf } from "../../config/files.ts";
+import { diskFiles, matcherOf, realPlaces } from "../../config/files.ts";
 import { allowedBy, type LoadedSettings, loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart, reviewMarker } from "../../host/review.ts";
@@ -153,10 +153,13 @@ async function isTouched(
   const { events, templates, webhooks } = loaded.settings;
   if (changed.some(matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]))) return true;
   if (changed.length === 0) return false;
-  // The sheet of a series may have any name: only the documents know it.
+  // The sheet of a series may have any name: only the documents know it. A link may lead to any other file of the project.
   const asked = { environment: { name: environment }, env: world.env, now: world.now(), loaded };
-  const { sheets = [] } = await loadProject(diskFiles(directory), asked);
-  return sheets.some((sheet) => changed.includes(sheet));
+  const source = diskFiles(directory);
+  const { sheets = [] } = await loadProject(source, asked);
+  const { files } = await source.list([...events, ...templates, ...webhooks]);
+  const read = [...sheets, ...files];
+  return [...sheets, ...realPlaces(directory, read)].some((file) => changed.includes(file));
 }
 
 async function defaultBranch(directory: string): Promise<string | null> {

@@ -148,6 +148,15 @@ function typeOfEntry(entry: Pick<Dirent, "isSymbolicLink" | "isDirectory">, path
   }
 }
 
+/** Where files are if links lead to them: paths below the folder. */
+export function realPlaces(root: string, files: readonly string[]): readonly string[] {
+  const realRoot = realPath(root) ?? root;
+  return files.flatMap((file) => {
+    const real = realPath(join(root, file));
+    return real === null ? [] : relative(realRoot, real).split(sep).join("/");
+  });
+}
+
 function realPath(path: string): string | null {
   try {
     return realpathSync.native(path);

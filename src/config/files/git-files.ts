@@ -72,7 +72,7 @@ export async function gitFiles(root: string, revision: string, folder?: string):
 async function listTree(root: string, tree: readonly string[], commit: string): Promise<GitFiles> {
   const listed = await runGit(root, ["ls-tree", "-r", "-l", "-z", ...tree]);
   if (!listed.ok) return failed(gitFailed(listed.message));
-  return { ok: true, files: filesOf(root, readTree(listed.output.toString("utf8"))), commit };
+  return { ok: true, files: filesOf(root, readTree(listed.output.toString("utf8")), tree.join(" ")), commit };
 }
 
 /** The files that merging the checked out commit into a revision would make; `commit` is that revision. */
@@ -108,7 +108,7 @@ async function whyNotMerged(root: string, into: string, message: string): Promis
   return errorOf("old-git", "--merge-into needs git 2.38 or later.", "Update git on this machine.");
 }
 
-function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {
+function filesOf(root: string, blobs: ReadonlyMap<string, Blob>, tree: string): FileSource {
   const contents = new Map<string, Uint8Array>();
   return {
     async list(globs) {
@@ -120,7 +120,8 @@ function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {
     },
     contentId(path) {
       const { object, link = false } = blobs.get(path) ?? {};
-      return link ? `link ${object}` : object;
+      // Elsewhere, the same link may lead to another content.
+      return link ? `link ${object} in ${tree}` : object;
     },
     async prepare(paths) {
       const wanted = paths.flatMap((path) => blobs.get(path) ?? []);
