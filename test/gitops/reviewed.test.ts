@@ -1,5 +1,5 @@
 // What was reviewed is what is applied: whose comment counts, and what becomes of the rest.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { ticketing } from "../stage/test-world.ts";
@@ -374,6 +374,21 @@ test("a later run that cannot begin leaves the result of an applied pull request
   const ran = await loop.ci(["ci", "apply"], { env: { ...signed, TICKETING_API_KEY: "" }, event: "schedule" });
   expect(ran.exitCode).toBe(1);
   expect(loop.comments(pullRequest)).toEqual(before);
+});
+
+test("a due job that cannot begin again leaves the result of what it applied first", async () => {
+  await applied();
+  const soon = new Date(loop.clock.now + 600_000).toISOString();
+  const phases = `phases:\n  - { from: ${soon}, tickets: [{ name: GA, price: 1900 }] }\n`;
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800, phases) });
+  loop.merge(pullRequest);
+  loop.clock.slept = async () => {
+    if (existsSync(loop.remote)) renameSync(loop.remote, `${loop.remote}.gone`);
+  };
+  const ran = await loop.ci(["ci", "apply", "--wait", "15m"], { env: signed, event: "schedule" });
+  expect([ran.exitCode, live().price]).toEqual([1, 1800]);
+  expect(ran.stdout).toContain("state-unusable");
+  expect(loop.comments(pullRequest)[0]).toContain("### Applied to `production`");
 });
 
 test("what is blocked now, or by an earlier phase, is not reported again for each later phase", async () => {

@@ -81,6 +81,8 @@ export async function runApplyJob(
         if (planErrors(applied.report.plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
         reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests ?? []));
+        // Their comments have changed, and the next run may end before it looks them up.
+        pullRequests = null;
       },
     });
   });
