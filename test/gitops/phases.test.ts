@@ -239,7 +239,7 @@ test("a job that continues with a newer commit reports that commit, and quotes n
 test("a job with --wait that starts on an older commit goes by the applied one from the start; without, it is refused", async () => {
   await started();
   const revision = loop.commit({});
-  loop.commit({ "events/nights.yaml": nights("description: Another night.\n") });
+  const newer = loop.commit({ "events/nights.yaml": nights("description: Another night.\n") });
   await cron(announced - 20 * minute);
   loop.clock.now = announced - 10 * minute;
   const job = { event: "schedule", revision };
@@ -251,6 +251,7 @@ test("a job with --wait that starts on an older commit goes by the applied one f
   expect(ran.stderr).toContain("a newer commit was applied meanwhile: continuing with ");
   expect(origins(ran)).toEqual(["events/nights PUBLISHED phase"]);
   expect(loop.clock.now).toBe(announced);
+  expect(ran.summary).toContain(`### Applied to \`production\` at [\`${newer.slice(0, 7)}\`]`);
 }, 60_000);
 
 test("--wait ends at once where nothing comes due in its time", async () => {

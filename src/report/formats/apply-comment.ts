@@ -36,7 +36,8 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   const isIdle = outcomes.length + blocked.length + held.length === 0;
   const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? "Applied" : "Applied with problems";
   const verdict = refusal === null ? sent : "Not applied";
-  const head = place?.head ?? null;
+  // A job that waits continues with what was merged meanwhile.
+  const head = plan.revision?.head ?? place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
   const run = runLink(place, "run");
   const causes = refusal === null ? outcomes.filter(({ error }) => error && error.code !== "needs-failed") : [];
