@@ -6,10 +6,14 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 <<<<<<< HEAD
+<<<<<<< HEAD
 const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_755 };
 =======
 const limits = { rooms: 17, doors: 8, entries: 15, files: 456, lines: 77_621 };
 >>>>>>> bb489705 (Compare the safeguards of an event with its file of before where the file was renamed)
+=======
+const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_657 };
+>>>>>>> 9dcbb9f0 (Say on each pull request what became of it, and keep that while later runs apply others)
 /** An import of a value that is worked out, or by a function that the linter does not know. */
 const hiddenImport = /(\bimport\((?!\s*["'`][^"'`$]*["'`]\s*\)).*|\bcreateRequire\b.*|(?<![.\w])require\(.*)$/gm;
 /** Files that may compare with the name of a kind, or of its lists, because they are about that kind alone. */

@@ -93,6 +93,51 @@ test("a merged change that is blocked is left out and reported, and stops nothin
   expect(prices()).toMatchObject({ "Manila Nights": [1800] });
 });
 
+test("each of several pull requests says what became of it, and keeps that while later runs apply others", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const files = { "events/manila-nights.yaml": manilaNights(1800), "events/opera.yaml": draft("Opera", 50) };
+  const blocked = await mergedAndPlanned(files);
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  const [left] = loop.comments(blocked);
+  expect(left).toContain("**1 call done, 1 blocked.**");
+  const second = await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  const [done] = loop.comments(second);
+  expect(done).toContain("### Applied to `production`");
+  expect(done).toContain("In this run, 1 change of other pull requests was not made: the comments there say why.");
+  await mergedAndPlanned({ "events/ball.yaml": draft("Ball", 80) });
+  const summary = (await loop.ci(["ci", "apply"])).summary;
+  expect(summary).toContain("### Not fully applied to `production`");
+  expect([...loop.comments(blocked), ...loop.comments(second)]).toEqual([left, done]);
+  const accepted = manilaNights(1800, "allow: [price-change-with-sales]\n");
+  await mergedAndPlanned({ "events/manila-nights.yaml": accepted });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+  expect(loop.comments(blocked)[0]).toContain("### Applied to `production`");
+  expect(loop.comments(second)).toEqual([done]);
+});
+
+test("a run with a target says so on the pull request, and leaves what was said of the rest", async () => {
+  await applied();
+  const pullRequest = loop.openPullRequest({ "events/ball.yaml": draft("Ball", 80) });
+  await loop.ci(["ci", "plan"], { pullRequest });
+  loop.push(pullRequest, { "events/gala.yaml": draft("Gala", 100), "events/manila-nights.yaml": manilaNights(1800) });
+  loop.merge(pullRequest);
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  const run = (target: string) => loop.ci(["ci", "apply", "--target", target, "--unreviewed", "apply"]);
+  expect((await run("events/gala")).exitCode).toBe(0);
+  const [comment = ""] = loop.comments(pullRequest);
+  expect(comment).toMatch(
+    /### Only `events\/gala`: applied to `production`[\s\S]*### Not fully applied to `production`/,
+  );
+  expect(comment).toContain("**Held:** GA of Manila Nights: ₱1,500 → ₱1,800");
+  expect((await run("events/gala")).exitCode).toBe(0);
+  expect(loop.comments(pullRequest)).toEqual([comment]);
+  expect((await loop.ci(["ci", "apply", "--unreviewed", "apply"])).exitCode).toBe(0);
+  expect(loop.comments(pullRequest)[0]).toMatch(/result -->\n### Applied to `production`/);
+  expect(loop.comments(pullRequest)[0]).not.toContain("Held");
+});
+
 test("a merge whose files have errors: its comment names all of them, with their places", async () => {
   await applied();
   const broken =

@@ -2,11 +2,11 @@
 import { gitFiles } from "../../config/files.ts";
 import { loadProject } from "../../config/project.ts";
 import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
-import { isFullyApplied, planErrors } from "../../model/plan.ts";
+import { planErrors } from "../../model/plan.ts";
 import { wishesByAddress } from "../../model/wish.ts";
 import type { FilesAtMerge } from "../../plan/judge.ts";
 import { renderApplyJson } from "../../report/apply.ts";
-import { hasResult, renderApplyResult, withResult } from "../../report/comment.ts";
+import { renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import { runGit } from "../../system/git.ts";
 import type { ApplyHooks, ApplyRequest } from "../applying/apply-project.ts";
@@ -33,6 +33,7 @@ import {
   writeSummary,
 } from "./ci-job.ts";
 import { findReviewed, type ReviewedRequest } from "./find-reviews.ts";
+import { isNewsOn, resultOn } from "./request-results.ts";
 
 type ApplyJobRequest = CiFlags & ApplyRequest;
 
@@ -130,7 +131,7 @@ async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, 
 async function publishApply(
   world: World,
   job: CiJob,
-  flags: CiFlags,
+  flags: ApplyJobRequest,
   applied: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
@@ -138,7 +139,9 @@ async function publishApply(
   const { report, cards } = applied;
   const place = job.place && placeAt(job.place, report.plan.revision?.head);
   const { codeEntry: explain } = await import("../../report/reference.ts");
-  const text = masked(world, renderApplyResult(applied, place, explain));
+  const { target = [] } = flags;
+  const render = (each: Applied) => masked(world, renderApplyResult(each, place, explain, target));
+  const text = render(applied);
   const sizeOf = Buffer.byteLength;
   const planIn = (room: number) =>
     renderPlanMarkdown(report.plan, { room, sizeOf, full: true, skipBlocked: true, explain });
@@ -153,11 +156,13 @@ async function publishApply(
   ]);
   const warnings: Diagnostic[] = written.filter((each) => each !== null);
   if (flags.comment === false || host === null) return warnings;
-  // What an earlier run did for a pull request is not to be replaced by a later one that had nothing to do for it.
-  const isNews = applied.refusal === null && (report.outcomes.length > 0 || isFullyApplied(report));
-  for (const { number, comment } of pullRequests) {
-    if (comment === null || (!isNews && hasResult(comment.body))) continue;
-    const put = await host.putComment(number, comment, withResult(comment.body, text, mostInComment));
+  // With targets, nothing to do says nothing about the rest of what was merged.
+  if (target.length > 0 && report.outcomes.length === 0) return warnings;
+  for (const request of pullRequests) {
+    const { number, comment } = request;
+    if (comment === null || !isNewsOn(request, pullRequests, applied)) continue;
+    const own = render(resultOn(request, pullRequests, applied));
+    const put = await host.putComment(number, comment, withResult(comment.body, own, mostInComment, target.length > 0));
     if (put.ok) continue;
     warnings.push(
       warningOf(

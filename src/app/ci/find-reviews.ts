@@ -15,6 +15,8 @@ import { type CiJob, freshRequest, hostHint, requestName } from "./ci-job.ts";
 export interface ReviewedRequest {
   readonly number: number;
   readonly comment: HostEntry | null;
+  /** Digests of what its comment lists and none of an earlier merge does. */
+  readonly listed: ReadonlySet<string>;
 }
 
 interface FoundReviews {
@@ -54,7 +56,7 @@ export async function findReviewed(
   const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
-  const listed: { readonly commit: string; readonly digests: readonly string[] }[] = [];
+  const reviews: CommentedMerge[] = [];
   const spent = new Set(Object.keys(sent));
   const isNewer = newerThan(directory, head);
   const pullRequests: ReviewedRequest[] = [];
@@ -64,11 +66,12 @@ export async function findReviewed(
     const scope = { ...job.scope, pullRequest: number };
     const comment = await host.findComment(number, markerStart("plan", scope));
     if (!comment.ok) return failed(notRead(job, comment));
-    pullRequests.push({ number, comment: comment.value });
     const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
-    const digests = typeof read === "string" ? [] : read;
-    listed.push({ commit, digests });
+    const digests = new Set(typeof read === "string" ? [] : read);
+    const isFirst = (digest: string) => reviews.every((earlier) => !earlier.digests.has(digest));
+    pullRequests.push({ number, comment: comment.value, listed: new Set([...digests].filter(isFirst)) });
+    reviews.push({ commit, digests });
     for (const digest of digests) {
       const at = sent[digest];
       if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
@@ -76,13 +79,17 @@ export async function findReviewed(
   }
   const isCompared = pullRequests.length > 0 || isCut;
   const order = commits.map(({ commit }) => commit);
-  const reviewed = isCompared ? await withFiles(listed, order, filesAt) : null;
+  const reviewed = isCompared ? await withFiles(reviews, order, filesAt) : null;
   return { ok: true, found: { reviewed, spent, since, pullRequests, remarks } };
+}
+
+interface CommentedMerge extends Pick<MergedReview, "digests"> {
+  readonly commit: string;
 }
 
 /** Each review with the files of its merge and of the newer ones of pull requests. `order`: of all commits, newest first. */
 async function withFiles(
-  reviews: readonly { readonly commit: string; readonly digests: readonly string[] }[],
+  reviews: readonly CommentedMerge[],
   order: readonly string[],
   filesAt: MergeRange["filesAt"],
 ): Promise<readonly MergedReview[]> {
@@ -93,7 +100,7 @@ async function withFiles(
     const own = byCommit.get(commit);
     const files = own === undefined ? null : await filesAt(commit);
     if (files !== null) merged.push(files);
-    for (const { digests } of own ?? []) found.push({ digests: new Set(digests), merged: [...merged] });
+    for (const { digests } of own ?? []) found.push({ digests, merged: [...merged] });
   }
   return found;
 }
@@ -162,7 +169,7 @@ interface BroughtRequest extends MergedRequest {
   readonly commit: string;
 }
 
-/** By their numbers. */
+/** In the order of their merges. */
 async function requestsOf(
   host: Host,
   commits: readonly MergedCommit[],
@@ -177,7 +184,7 @@ async function requestsOf(
       if (merged.value.length > 0) break;
     }
   }
-  return { ok: true, value: [...found.values()].sort((one, other) => one.number - other.number) };
+  return { ok: true, value: [...found.values()].reverse() };
 }
 
 /** The branch that it was planned for already contained the merge, so the plan cannot have been reviewed before. This does not depend on clocks. */

@@ -1,13 +1,13 @@
 // The result of an apply, on top of the comment whose plan it was, and in the job's summary.
 import { type Diagnostic, plainHintOf } from "../../model/diagnostic.ts";
 import { type ApplyReport, isFullyApplied, type Outcome, planErrors } from "../../model/plan.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import { formatCount, listSome, pluralize } from "../../model/value.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { hintsOf, isRefused, resultWord, undoneWords, verbNames } from "../plan-view/plan-view.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
 import { type CommentPlace, codesMarkdown, commitLink, mostUnfolded, runLink } from "./comment-parts.ts";
-import { headlinesOf, lineWithCodes } from "./headlines.ts";
+import { headlinesOf, lineWithCodes, shownNames } from "./headlines.ts";
 import { remarkMarkdown } from "./plan-markdown.ts";
 
 interface ApplyResult {
@@ -19,11 +19,20 @@ interface ApplyResult {
   readonly problem: Diagnostic | null;
   /** Everything was done, the service shows it, and nothing else went wrong. */
   readonly succeeded: boolean;
+  /** How much of other pull requests was left out, which this result leaves to theirs. */
+  readonly elsewhere?: number;
 }
 
-export function renderApplyResult(applied: ApplyResult, place: CommentPlace | null, explain: ExplainCode): string {
-  const { report, refusal, succeeded } = applied;
+/** `targets`: what the run was limited to. */
+export function renderApplyResult(
+  applied: ApplyResult,
+  place: CommentPlace | null,
+  explain: ExplainCode,
+  targets: readonly string[] = [],
+): string {
+  const { report, refusal, succeeded, elsewhere = 0 } = applied;
   const { summary, plan, outcomes } = report;
+  const request = requestOn[place?.host ?? "github"];
   const held = plan.held ?? [];
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
   const waits = blocked.length + held.length > 0 && summary.done === outcomes.length;
@@ -34,8 +43,12 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
     ...(held.length === 0 ? [] : [`${formatCount(held.length)} held until reviewed`]),
   ];
   const isIdle = outcomes.length + blocked.length + held.length === 0;
-  const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? "Applied" : "Applied with problems";
+  const whole = isIdle ? words.idle : words.whole;
+  const sent = !isFullyApplied(report) ? "Not fully applied" : succeeded ? whole : "Applied with problems";
   const verdict = refusal === null ? sent : "Not applied";
+  const only = targets.map((target) => codeSpan(safeText(target)));
+  const said =
+    only.length === 0 ? verdict : `Only ${listSome(only, shownNames)}: ${verdict[0]?.toLowerCase()}${verdict.slice(1)}`;
   // A job that waits continues with what was merged meanwhile.
   const head = plan.revision?.head ?? place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
@@ -64,31 +77,47 @@ export function renderApplyResult(applied: ApplyResult, place: CommentPlace | nu
   ];
   const more = lines.length - mostUnfolded;
   const rest = more > 0 ? [`- and ${pluralize(more, "more line")} in the run`] : [];
-  const said = refusal ?? applied.problem;
-  const why = wrong.length > 0 ? [] : [safeSentence(said?.message ?? ""), safeText(plainHintOf(said ?? {}))];
+  const problem = refusal ?? applied.problem;
+  const why = wrong.length > 0 ? [] : [safeSentence(problem?.message ?? ""), safeText(plainHintOf(problem ?? {}))];
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
-    `### ${isIdle && refusal === null && succeeded ? "Nothing to apply" : verdict} to ${codeSpan(safeText(plan.target.environment))}${at}`,
+    `### ${said} to ${codeSpan(safeText(plan.target.environment))}${at}`,
     `${isIdle ? "" : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
     why.map(escapeProse).join(" ").trim(),
     [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
-    nextStep(causes),
-    held.length === 0
-      ? ""
-      : "What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
-    blocked.length === 0
-      ? ""
-      : "What is blocked waits for a pull request that fixes or accepts it: its plan shows how.",
+    nextStep(causes, request),
+    ...whatWaits({ held: held.length, blocked: blocked.length, elsewhere }, request),
     codesMarkdown(codes, explain),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
 }
 
+const words = { whole: "Applied", idle: "Nothing to apply" };
+
+function whatWaits(
+  { held, blocked, elsewhere }: Readonly<Record<"held" | "blocked" | "elsewhere", number>>,
+  request: string,
+): readonly string[] {
+  const others = `${pluralize(elsewhere, "change")} of other ${request}s ${elsewhere === 1 ? "was" : "were"}`;
+  const input = request === requestOn.gitlab ? "`TICKETING_UNREVIEWED` set to `apply`" : "`unreviewed: apply`";
+  return [
+    ...(elsewhere === 0 ? [] : [`In this run, ${others} not made: the comments there say why.`]),
+    ...(held === 0
+      ? []
+      : [
+          `What is held waits until a branch whose plan lists it is merged, or the apply is started by hand with ${input}.`,
+        ]),
+    ...(blocked === 0 ? [] : [`What is blocked waits for a ${request} that fixes or accepts it: its plan shows how.`]),
+  ];
+}
+
+const requestOn = { github: "pull request", gitlab: "merge request" };
+
 /** The hint of what is unconfirmed says itself to run again. */
-function nextStep(causes: readonly Outcome[]): string {
+function nextStep(causes: readonly Outcome[], request: string): string {
   if (causes.some(isRefused))
-    return "In a pull request, correct what the service refused: the apply after its merge does only what is missing.";
+    return `In a ${request}, correct what the service refused: the apply after its merge does only what is missing.`;
   const isFailed = causes.some(({ result }) => result === "failed");
   return isFailed ? "After correcting this, run the job again: it does only what is missing." : "";
 }
@@ -96,17 +125,24 @@ function nextStep(causes: readonly Outcome[]): string {
 const begin = "<!-- ticketing result -->";
 const end = "<!-- /ticketing result -->";
 
-/** Further down than below its marker, the same words would be a text of the files. */
-export function hasResult(body: string): boolean {
-  return body.startsWith(begin, body.indexOf("\n") + 1);
+/**
+ * The result that a comment has: `open` if it leaves something to do, or is of targets only. Further down than below its marker, the
+ * same words would be a text of the files.
+ */
+export function resultIn(body: string): "none" | "open" | "done" {
+  const text = body.slice(body.indexOf("\n") + 1);
+  if (!text.startsWith(begin)) return "none";
+  const isDone = Object.values(words).some((verdict) => text.startsWith(`${begin}\n### ${verdict} to `));
+  return isDone ? "done" : "open";
 }
 
-/** A comment with the result right below its marker, in the place of an earlier one. */
-export function withResult(body: string, result: string, room: number): string {
+/** A comment with the result right below its marker, in the place of an earlier one, or above it if that is kept. */
+export function withResult(body: string, result: string, room: number, keep = false): string {
   const line = body.indexOf("\n") + 1;
   const [marker, rest] = [body.slice(0, line), body.slice(line)];
-  const to = hasResult(body) ? rest.indexOf(end) : -1;
+  const to = resultIn(body) === "none" ? -1 : rest.indexOf(end);
+  const earlier = keep && to !== -1 ? `\n\n${rest.slice(begin.length, to).trim()}` : "";
   const plan = to === -1 ? rest : rest.slice(to + end.length).trimStart();
-  const whole = `${marker}${begin}\n${result}\n${end}\n\n${plan}`;
+  const whole = `${marker}${begin}\n${result}${earlier}\n${end}\n\n${plan}`;
   return whole.length <= room ? whole : `${marker}${begin}\n${result}\n${end}\n`;
 }

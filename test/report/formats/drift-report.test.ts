@@ -230,6 +230,21 @@ test("what came of an apply is below the marker, once, and the plan stays", () =
   expect(withResult(`${body}${"x".repeat(60_000)}`, result, 60_000).length).toBeLessThan(60_000);
 });
 
+test("what waits is released in the words of the host", () => {
+  const of = plan({
+    changes: [{ ...drifted("A"), blockedBy: [{ code: "protected", message: "It is.", hint: "" }] }],
+    held: [drifted("B")],
+  });
+  const report = { ...allDone, plan: of, outcomes: [], summary: { ...allDone.summary, done: 0 } };
+  const applied = { report, notes: [], refusal: null, problem: null, succeeded: false, elsewhere: 2 };
+  const onHost = (host: "github" | "gitlab") => renderApplyResult(applied, place && { ...place, host }, codeEntry);
+  expect(onHost("github")).toContain("by hand with `unreviewed: apply`.\n\nWhat is blocked waits for a pull request");
+  const said = onHost("gitlab");
+  expect(said).toContain("by hand with `TICKETING_UNREVIEWED` set to `apply`.\n\nWhat is blocked waits for a merge");
+  expect(said).toContain("2 changes of other merge requests were not made");
+  expect(said).not.toContain("pull request");
+});
+
 test("what failed is followed by what to do about it, and by how to go on", () => {
   const operations = [operation(1, "publish", "events/a"), operation(2, "publish", "events/b")];
   const resultFor = (code: "FORBIDDEN" | "VALIDATION_ERROR", hint: string) => {

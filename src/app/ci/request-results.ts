@@ -1,0 +1,70 @@
+// What is said on each of the pull requests that one run has applied: what the run did, and what is left of that pull request.
+import { rootOf } from "../../model/address.ts";
+import { type Change, isFullyApplied, type Outcome, type Plan } from "../../model/plan.ts";
+import { digestsOf, eventDigests } from "../../plan/judge.ts";
+import { resultIn } from "../../report/comment.ts";
+import type { Applied } from "../applying/apply-session.ts";
+import type { ReviewedRequest } from "./find-reviews.ts";
+
+type IsListed = (change: Change) => boolean;
+
+/** The result without what is left of other pull requests: that is said on theirs. */
+export function resultOn(
+  request: ReviewedRequest,
+  all: readonly ReviewedRequest[],
+  applied: Applied,
+): Applied & { readonly elsewhere?: number } {
+  const { report, refusal, problem, notes } = applied;
+  if (refusal !== null) return applied;
+  const { plan } = report;
+  const others = new Set(all.flatMap((each) => (each === request ? [] : [...each.listed])));
+  const isTheirs = isListedIn(plan, others, (digests) => digests.length > 0 && digests.every((one) => others.has(one)));
+  const isChange = isOfChange(plan, isTheirs);
+  const outcomes = report.outcomes.filter((outcome) => outcome.result === "done" || !isChange(outcome));
+  const count = (result: Outcome["result"]) => outcomes.filter((outcome) => outcome.result === result).length;
+  const changes = plan.changes.filter((each) => each.blockedBy.length === 0 || !isTheirs(each));
+  const own = {
+    ...report,
+    plan: { ...plan, changes },
+    outcomes,
+    summary: { done: count("done"), failed: count("failed"), skipped: count("skipped"), unsure: count("unsure") },
+  };
+  const isDone = !isFullyApplied(report) && isFullyApplied(own) && problem === null;
+  const elsewhere = plan.changes.length - changes.length + report.outcomes.length - outcomes.length;
+  return { ...applied, report: own, succeeded: applied.succeeded || (isDone && !notes.some(isUnverified)), elsewhere };
+}
+
+/** Whether the run has something to say there: nothing that an earlier run did is replaced by what a later one did for others. */
+export function isNewsOn(request: ReviewedRequest, all: readonly ReviewedRequest[], applied: Applied): boolean {
+  const before = request.comment === null ? "none" : resultIn(request.comment.body);
+  if (before === "none") return true;
+  const { report, refusal } = applied;
+  if (refusal !== null) return false;
+  const { listed } = request;
+  const isOwn = isListedIn(report.plan, listed, (digests) => digests.some((one) => listed.has(one)));
+  const isTouched = report.outcomes.some(
+    (outcome) => outcome.result !== "skipped" && isOfChange(report.plan, isOwn)(outcome),
+  );
+  return isTouched || (before === "open" && isFullyApplied(resultOn(request, all, applied).report));
+}
+
+/** Whether a change is listed: its whole event, or as much of it as `areListed` asks for. */
+function isListedIn(
+  { changes }: Plan,
+  listed: ReadonlySet<string>,
+  areListed: (digests: readonly string[]) => boolean,
+): IsListed {
+  const ofEvents = eventDigests(changes);
+  return (change) => listed.has(ofEvents.get(rootOf(change.address)) ?? "") || areListed(digestsOf(change));
+}
+
+function isOfChange({ operations, changes }: Plan, isListed: IsListed): (outcome: Outcome) => boolean {
+  const listed = new Set(changes.filter(isListed).map(({ address }) => address));
+  const causes = new Map(operations.map(({ id, because }) => [id, because]));
+  return ({ operation }) => listed.has(causes.get(operation) ?? "");
+}
+
+/** The service does not show what was sent. */
+function isUnverified({ code }: Applied["notes"][number]): boolean {
+  return code === "verify";
+}
