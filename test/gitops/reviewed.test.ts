@@ -147,6 +147,9 @@ describe("whose comment counts", () => {
     expect(ran.exitCode).toBe(1);
     // It may be the workflow's own, from before its token was replaced.
     expect(ran.stderr).toContain("warning[review-not-counted] The comment on pull request 1 was written by mallory");
+    // Those who see only that it is held learn why.
+    expect(ran.stdout).toContain("::warning title=review-not-counted::The comment on pull request 1 was written by");
+    expect(ran.summary).toContain("- **warning**`[review-not-counted]` The comment on pull request 1 was written by");
     expect(live().price).toBe(1500);
   });
 

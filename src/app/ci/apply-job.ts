@@ -49,6 +49,7 @@ export async function runApplyJob(
   return withJob(world, asked, (job) => {
     const { host } = job;
     let pullRequests: readonly ReviewedRequest[] | null = null;
+    let remarks: readonly Diagnostic[] = [];
     const request: ApplyRequest = {
       ...asked,
       yes: true,
@@ -73,17 +74,22 @@ export async function runApplyJob(
         if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
         const { reviewed, spent, since } = read.found;
         pullRequests = read.found.pullRequests;
-        if (isNeeded) reportProblems(world, "text", read.found.remarks);
+        if (isNeeded) remarks = read.found.remarks;
+        reportProblems(world, "text", remarks);
         return { ok: true, review: { reviewed: isNeeded ? reviewed : null, spent, since } };
       },
       async ended(applied) {
-        annotate(world, job, asked, applied.report.plan, applied.report);
+        const { plan } = applied.report;
+        // Why something is held may be that a comment does not count.
+        const ended = { ...applied, notes: [...applied.notes, ...remarks] };
+        annotate(world, job, asked, { ...plan, diagnostics: [...plan.diagnostics, ...remarks] }, applied.report);
         // A run that stops at errors in the files has not looked up the pull requests that they came with.
-        if (planErrors(applied.report.plan).some(({ source }) => source !== undefined))
+        if (planErrors(plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
-        reportProblems(world, "text", await publishApply(world, job, asked, applied, pullRequests ?? []));
+        reportProblems(world, "text", await publishApply(world, job, asked, ended, pullRequests ?? []));
         // Their comments have changed, and the next run may end before it looks them up.
         pullRequests = null;
+        remarks = [];
       },
     });
   });
