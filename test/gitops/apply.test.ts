@@ -138,6 +138,18 @@ test("a run with a target says so on the pull request, and leaves what was said 
   expect(loop.comments(pullRequest)[0]).not.toContain("Held");
 });
 
+test.each([
+  ["github", "summary"],
+  ["gitlab", "log"],
+] as const)("a result that %s does not take is said to be in the job's %s", async (kind, place) => {
+  await applied(kind);
+  await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+  loop.host.down = /\/(?:issues\/comments|notes)\/\d+$/;
+  const ran = await loop.ci(["ci", "apply"]);
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(ran.stderr.replace(/\s+/g, " ")).toContain(`502 (acted out). fix: The job's ${place} has it too.`);
+});
+
 test("a merge whose files have errors: its comment names all of them, with their places", async () => {
   await applied();
   const broken =

@@ -174,7 +174,9 @@ async function publishApply(
       warningOf(
         "comment-not-posted",
         `The result could not be written to ${requestName(job, number)}: ${put.message}.`,
-        put.reason === "no-rights" ? hostHint(job, put) : "The job's summary has it too.",
+        put.reason === "no-rights"
+          ? hostHint(job, put)
+          : `The job's ${run?.summaryFile ? "summary" : "log"} has it too.`,
       ),
     );
   }
