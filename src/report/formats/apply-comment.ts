@@ -49,6 +49,8 @@ export function renderApplyResult(
   const only = targets.map((target) => codeSpan(safeText(target)));
   const said =
     only.length === 0 ? verdict : `Only ${listSome(only, shownNames)}: ${verdict[0]?.toLowerCase()}${verdict.slice(1)}`;
+  // A job that was killed may have sent it, or somebody else.
+  const needless = said === words.idle ? "What was merged needs no change on the service now. " : "";
   // A job that waits continues with what was merged meanwhile.
   const head = plan.revision?.head ?? place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
@@ -82,7 +84,7 @@ export function renderApplyResult(
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${said} to ${codeSpan(safeText(plan.target.environment))}${at}`,
-    `${isIdle ? "" : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
+    `${isIdle ? needless : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
     why.map(escapeProse).join(" ").trim(),
     [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
     nextStep(causes, request),
@@ -93,7 +95,7 @@ export function renderApplyResult(
     .join("\n\n");
 }
 
-const words = { whole: "Applied", idle: "Nothing to apply" };
+const words = { whole: "Applied", idle: "Nothing left to apply" };
 
 function whatWaits(
   { held, blocked, elsewhere }: Readonly<Record<"held" | "blocked" | "elsewhere", number>>,

@@ -271,7 +271,9 @@ test("held drift was never part of what is applied; anything else that is held w
 
 test("a run without calls counts none", () => {
   const idle = { ...allDone, outcomes: [], summary: { ...allDone.summary, done: 0 }, plan: plan() };
-  expect(resultOf({ report: idle, succeeded: true })).toMatch(/^### Nothing to apply to `production`[^*]*$/);
+  expect(resultOf({ report: idle, succeeded: true })).toMatch(
+    /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now\. In this \[run\][^*]*$/,
+  );
   const refused = resultOf({ report: idle, refusal: errorOf("lock-lost", "It is locked.", "Wait.") });
   expect(refused).toMatch(/^### Not applied to `production`[^*]*It is locked\. Wait\.$/s);
 });
