@@ -204,9 +204,12 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
 }
 
 function plannedSentence(plan: Plan, skipBlocked: boolean): string {
-  const errors = planErrors(plan).length;
+  const all = planErrors(plan);
+  // Whoever skips what is blocked also goes on beside deletions that nobody has decided on.
+  const errors = all.filter(({ code }) => !(skipBlocked && code === "unjudged-deletions")).length;
   const leftovers = plan.leftovers?.length ?? 0;
-  if (plan.changes.length === 0 && errors > 0) return `Cannot continue because of ${pluralize(errors, "error")}.`;
+  if (plan.changes.length === 0 && all.length > 0)
+    return `Cannot continue because of ${pluralize(all.length, "error")}.`;
   if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
   const waiting = plan.changes.filter(({ heldBack }) => heldBack === "change");
   const planned = describePlanned(plan, waiting);
