@@ -113,8 +113,10 @@ test("--unreviewed stop applies nothing at all", async () => {
   await applied();
   loop.merge(await planned({ "events/gala.yaml": draft("Gala", 100) }));
   loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));
-  expect((await apply("--unreviewed", "stop")).exitCode).toBe(1);
+  const ran = await apply("--unreviewed", "stop");
+  expect(ran.exitCode).toBe(1);
   expect(live()).toEqual({ price: 1500, events: ["Manila Nights"] });
+  expect(ran.stdout).toContain("::error title=unreviewed::1 change was not reviewed");
 });
 
 test("a commit without a pull request has nothing to be compared with, and is applied", async () => {

@@ -82,7 +82,8 @@ export async function runApplyJob(
         const { plan } = applied.report;
         // Why something is held may be that a comment does not count.
         const ended = { ...applied, notes: [...applied.notes, ...remarks] };
-        annotate(world, job, asked, { ...plan, diagnostics: [...plan.diagnostics, ...remarks] }, applied.report);
+        const diagnostics = [...plan.diagnostics, ...remarks, ...unsaidFailures(applied)];
+        annotate(world, job, asked, { ...plan, diagnostics }, applied.report);
         // A run that stops at errors in the files has not looked up the pull requests that they came with.
         if (planErrors(plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
@@ -110,6 +111,12 @@ async function readFilesAt(
   const options = { environment, env: world.env, now, like: reading, through: Number.POSITIVE_INFINITY };
   const project = await loadProject(found.files, options);
   return hasErrors(project.diagnostics) ? null : { project, wishAt: wishesByAddress(project) };
+}
+
+/** Why the run failed, where the plan does not say it. */
+function unsaidFailures({ report: { plan }, refusal, problem }: Applied): readonly Diagnostic[] {
+  const said = new Set(planErrors(plan).map(({ code }) => code));
+  return [refusal, problem].flatMap((one) => (one === null || said.has(one.code) ? [] : one));
 }
 
 async function newestRequests(world: World, job: CiJob, directory: string): Promise<readonly ReviewedRequest[]> {
