@@ -107,6 +107,7 @@ test("a project can say that everything merged is applied", async () => {
   const ran = await apply();
   expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
   expect(live().price).toBe(1800);
+  expect(ran.stderr).toContain("warning[comment-not-posted] The list of reviewed changes could not be read: 403");
 });
 
 test("--unreviewed stop applies nothing at all", async () => {

@@ -1,7 +1,7 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import { gitFiles } from "../../config/files.ts";
 import { loadProject } from "../../config/project.ts";
-import { type Diagnostic, hasErrors, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Failed, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import { planErrors } from "../../model/plan.ts";
 import { wishesByAddress } from "../../model/wish.ts";
 import type { FilesAtMerge } from "../../plan/judge.ts";
@@ -71,7 +71,11 @@ export async function runApplyJob(
         const head = checkout?.revision ?? "HEAD";
         const filesAt = isNeeded ? (commit: string) => readFilesAt(world, session, head, commit) : noFiles;
         const read = await findReviewed(world, job, asked.directory, { applied, head, sent, filesAt });
-        if (!read.ok) return isNeeded ? read : { ok: true, review: { reviewed: null } };
+        if (!read.ok && isNeeded) return read;
+        if (!read.ok) {
+          if (asked.comment !== false) reportProblems(world, "text", [resultNotPosted(job, read)]);
+          return { ok: true, review: { reviewed: null } };
+        }
         const { reviewed, spent, since } = read.found;
         pullRequests = read.found.pullRequests;
         if (isNeeded) remarks = read.found.remarks;
@@ -111,6 +115,16 @@ async function readFilesAt(
   const options = { environment, env: world.env, now, like: reading, through: Number.POSITIVE_INFINITY };
   const project = await loadProject(found.files, options);
   return hasErrors(project.diagnostics) ? null : { project, wishAt: wishesByAddress(project) };
+}
+
+/** All that is merged is applied, so only the result needs the pull requests. */
+function resultNotPosted(job: CiJob, { diagnostics: [why] }: Failed): Diagnostic {
+  const message = `${why?.message ?? ""} So the result is not written to any comment.`.trim();
+  return warningOf("comment-not-posted", message, alsoIn(job));
+}
+
+function alsoIn({ run }: CiJob): string {
+  return `The job's ${run?.summaryFile ? "summary" : "log"} has it.`;
 }
 
 /** Why the run failed, where the plan does not say it. */
@@ -181,9 +195,7 @@ async function publishApply(
       warningOf(
         "comment-not-posted",
         `The result could not be written to ${requestName(job, number)}: ${put.message}.`,
-        put.reason === "no-rights"
-          ? hostHint(job, put)
-          : `The job's ${run?.summaryFile ? "summary" : "log"} has it too.`,
+        put.reason === "no-rights" ? hostHint(job, put) : alsoIn(job),
       ),
     );
   }
