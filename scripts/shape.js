@@ -5,23 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-<<<<<<< HEAD
-<<<<<<< HEAD
-<<<<<<< HEAD
-<<<<<<< HEAD
-const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_755 };
-=======
-const limits = { rooms: 17, doors: 8, entries: 15, files: 456, lines: 77_621 };
->>>>>>> bb489705 (Compare the safeguards of an event with its file of before where the file was renamed)
-=======
-const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_657 };
->>>>>>> 9dcbb9f0 (Say on each pull request what became of it, and keep that while later runs apply others)
-=======
-const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_663 };
->>>>>>> 08007a81 (Say in the comment, the summary and an annotation why a review does not count)
-=======
-const limits = { rooms: 17, doors: 8, entries: 15, files: 457, lines: 77_677 };
->>>>>>> e3ee03a7 (Annotate why an apply was refused, or what went wrong beside its calls)
+const limits = { rooms: 17, doors: 8, entries: 15, files: 458, lines: 78_162 };
 /** An import of a value that is worked out, or by a function that the linter does not know. */
 const hiddenImport = /(\bimport\((?!\s*["'`][^"'`$]*["'`]\s*\)).*|\bcreateRequire\b.*|(?<![.\w])require\(.*)$/gm;
 /** Files that may compare with the name of a kind, or of its lists, because they are about that kind alone. */
