@@ -263,7 +263,7 @@ export const stateCodes = {
   "no-backend": {
     summary:
       "`ticketing state migrate` does not know where to copy from or to: `--to` is missing or names the backend that is in use, or ticketing.yaml has no `address` or `bucket` for one of the two.",
-    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`; if the message says that a setting is missing, add it as the message says.",
+    fix: "Pass `--to git`, `--to postgres`, `--to http`, `--to s3` or `--to file`, or add the setting that the message names.",
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {
