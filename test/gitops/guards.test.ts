@@ -200,20 +200,22 @@ describe("a default branch with errors, which a pull request corrects", () => {
   test("in the project file: nothing is said of what it had, and it may be compared once that is merged", async () => {
     const comment = await said({ "ticketing.yaml": "version: [" }, () => settingsWith("maxDeletes: 30\n"));
     expect(comment).toContain(
-      "The files that this is compared with have errors, so it is not certain which safeguards of this environment it changes: `maxDeletes` is 30; `state` is `{ backend: git, remote: origin }`. **fix:** Check this",
+      "The files at the base revision have errors, so it is not certain which safeguards of this environment change. These may be changes: `maxDeletes` is 30; `state` is `{ backend: git, remote: origin }`. **fix:** Check this",
     );
     expect(comment).toContain(
       'The environment "production" cannot be compared: ticketing.yaml has errors at the base revision, and an API key is set, so nothing was sent. **fix:** Merge this change to ticketing.yaml in a pull request of its own first',
     );
     expect(comment).not.toMatch(/was 5|file \}|does not exist|--base/);
-    expect(comment).toContain("**fix:** Correct them on origin/main first, in a pull request of its own.");
+    expect(comment).toContain("**fix:** Correct them on origin/main first, in a separate pull request.");
   });
 
   test("in the file of an event: what it accepts is said, although nothing is known of before", async () => {
     const comment = await said({ "events/gala.yaml": "name: [" }, () => ({
       "events/gala.yaml": `${gala}allow: [delete-event]\n`,
     }));
-    expect(comment).toContain("it changes: `allow` of events/gala now accepts `delete-event`. **fix:** Check this");
+    expect(comment).toContain(
+      "These may be changes: `allow` of events/gala now accepts `delete-event`. **fix:** Check this",
+    );
     expect(comment).toContain("An earlier merge changed safeguards");
   });
 });

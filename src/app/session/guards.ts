@@ -51,7 +51,7 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
     ? "Nothing to do: it only forbids more."
     : "Check this: later runs may do what these settings allow.";
   const said = isUnclear
-    ? "The files that this is compared with have errors, so it is not certain which safeguards of this environment it changes"
+    ? "The files at the base revision have errors, so it is not certain which safeguards of this environment change. These may be changes"
     : `This ${isNew ? "sets" : "changes"} the safeguards of this environment`;
   const text = textOf(changes, isNew || isUnclear);
   return [
@@ -60,7 +60,7 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
   ];
 }
 
-const mergedBefore = "An earlier merge changed safeguards, and no apply has finished without a failure since";
+const mergedBefore = "An earlier merge changed safeguards, and there has been no complete apply since";
 const countsAsReview = "Check this, too: merging this branch counts as the review.";
 
 /** Which of the loosened safeguards are so, in words; null: none is. */

@@ -161,9 +161,9 @@ function brokenBase(base: Project, revision: string, named: BaseOptions): readon
   if (errors === 0) return [];
   const hint =
     named.mergeInto !== undefined
-      ? `Correct them on ${named.mergeInto} first, in a pull request of its own. If this branch does so, check its files as well as this plan.`
+      ? `Correct them on ${named.mergeInto} first, in a separate pull request. If this branch corrects them, check its files as well as this plan.`
       : named.base === "last"
-        ? "Nothing to do if the files have no errors now: the next complete apply records them."
+        ? "Nothing to do if the files have no errors now: the next complete apply records their revision."
         : "Choose a revision that validates, or plan without --base.";
   const message = `The files at ${revision} have ${pluralize(errors, "error")}, so what they describe is only partly known.`;
   return [warningOf("base-has-errors", message, hint)];
