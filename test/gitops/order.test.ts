@@ -257,6 +257,12 @@ describe.skipIf(!hasGit)("another line of history", () => {
     expect(stderr).toContain("diverged-from-applied");
     expect(stderr).toContain(short(second));
     expect(loop.writes()).toEqual([]);
+    // A merge into that commit helps only a plan that is made after it.
+    const side = loop.runner({ revision: "side" });
+    await side.run("plan", "--out", "plan.json");
+    const saved = await loop.runner().run("apply", join(side.directory, "plan.json"), "--yes");
+    expect(saved.stderr).toContain("error[diverged-from-applied] The commit that ");
+    expect(saved.stderr).toMatch(/^ {2}fix: Make a new plan with /m);
   });
 
   test("history that was rewritten: refused, and with --allow planned in full, with state", async () => {

@@ -44,7 +44,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const isOfOther = made != null && made !== here;
   const order = await guardOrder(session, made ?? here, flags.allow, isOfOther ? file : undefined);
   if (order?.severity === "error")
-    return refuse([isOfOther && order.code === "older-than-applied" ? { ...order, hint: newPlan } : order]);
+    return refuse([isOfOther && order.code !== "shallow-clone" ? errorOf(order.code, order.message, newPlan) : order]);
   const { target, state, leftovers } = session;
   const reader = showingWrites(makeReader(target.client), state, patienceOf(world, session, flags), leftovers);
   const read = await attemptRead(async () => {
