@@ -153,6 +153,7 @@ describe("a checkout that is older than what was applied", () => {
     const ran = await loop.ci(["ci", "drift"], { revision, env: { GITHUB_ACTIONS: undefined } });
     expect([ran.exitCode, ran.stdout]).toEqual([1, ""]);
     expect(ran.stderr).toContain("error[older-than-applied] This checkout ");
+    expect(ran.stderr).toContain("fix: Check out the commit that was applied last");
   });
 });
 

@@ -5,7 +5,7 @@ import { markerStart } from "../../host/review.ts";
 import { howToLeave } from "../../kinds/lint-rules.ts";
 import { type Address, dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { warningOf } from "../../model/diagnostic.ts";
+import { errorOf, warningOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { compareText } from "../../model/value.ts";
 import { type DriftReport, driftHeading, driftTitle, renderDriftIssue, reportsDrift } from "../../report/comment.ts";
@@ -47,7 +47,8 @@ export async function checkDriftJob(
       if (!session.ok) return reportProblems(world, flags.format, session.diagnostics);
       const order = await guardOrder(session, session.checkout?.revision ?? null);
       // What was merged and applied since would look as if it was to be taken back.
-      if (order?.code === "older-than-applied") return reportProblems(world, flags.format, [order]);
+      if (order?.code === "older-than-applied")
+        return reportProblems(world, flags.format, [errorOf(order.code, order.message, checkNewer)]);
       const findings = await checkForDrift(world, session, flags, progress.onProgress);
       progress.end();
       if (world.interrupted.aborted) return interruptedCode;
@@ -117,6 +118,8 @@ function mayHaveDrifted({ project, state }: Session, findings: DriftFindings): (
     events.some(({ address }) => state?.verified?.[address] === undefined) ||
     others.some(({ address }) => reportsDrift(issue, address));
 }
+
+const checkNewer = "Check out the commit that was applied last, or a newer one, then run the check again.";
 
 /** Returns warnings. No issue is written if the check failed: an open one may still be right. */
 async function publishDrift(
