@@ -118,7 +118,7 @@ test("--unreviewed stop applies nothing at all", async () => {
   expect(ran.exitCode).toBe(1);
   expect(live()).toEqual({ price: 1500, events: ["Manila Nights"] });
   expect(ran.stdout).toContain("::error title=unreviewed::1 change was not reviewed");
-  expect(ran.stdout).toContain("To apply the rest, run without `--unreviewed stop`.");
+  expect(ran.stdout).toContain("To apply the rest, run with `--unreviewed hold`.");
 });
 
 test("a commit without a pull request has nothing to be compared with, and is applied", async () => {

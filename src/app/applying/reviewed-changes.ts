@@ -71,7 +71,7 @@ export function whyHeld(plan: Plan, flags: ApplyFlags, review: ReviewedChanges, 
     `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${listSome(addresses, 3)}).`,
     inFile.length > 0
       ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
-      : `Merge a branch whose plan lists them. To apply the rest, ${flags.unreviewed === "stop" ? "run without `--unreviewed stop`" : "write `review: { unreviewed: hold }` in ticketing.yaml"}.`,
+      : `Merge a branch whose plan lists them. To apply the rest, ${flags.unreviewed === "stop" ? "run with `--unreviewed hold`" : "write `review: { unreviewed: hold }` in ticketing.yaml"}.`,
   );
 }
 
