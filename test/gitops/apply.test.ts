@@ -105,7 +105,7 @@ test("each of several pull requests says what became of it, and keeps that while
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
   const [done] = loop.comments(second);
   expect(done).toContain("### Applied to `production`");
-  expect(done).toContain("In this run, 1 change of other pull requests was not made: the comments there say why.");
+  expect(done).toContain("This run did not make 1 change of other pull requests: their comments say why.");
   await mergedAndPlanned({ "events/ball.yaml": draft("Ball", 80) });
   const summary = (await loop.ci(["ci", "apply"])).summary;
   expect(summary).toContain("### Not fully applied to `production`");

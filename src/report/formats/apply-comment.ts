@@ -84,7 +84,7 @@ export function renderApplyResult(
   const codes = blocked.flatMap(({ blockedBy }) => blockedBy.map(({ code }) => code));
   return [
     `### ${said} to ${codeSpan(safeText(plan.target.environment))}${at}`,
-    `${isIdle ? needless : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `In this ${run}.`}`.trim(),
+    `${isIdle ? needless : `**${escapeProse(parts.join(", "))}.** `}${run === null ? "" : `${needless === "" ? "In" : "Checked in"} this ${run}.`}`.trim(),
     why.map(escapeProse).join(" ").trim(),
     [...lines.slice(0, mostUnfolded), ...rest].join("\n"),
     nextStep(causes, request),
@@ -101,10 +101,10 @@ function whatWaits(
   { held, blocked, elsewhere }: Readonly<Record<"held" | "blocked" | "elsewhere", number>>,
   request: string,
 ): readonly string[] {
-  const others = `${pluralize(elsewhere, "change")} of other ${request}s ${elsewhere === 1 ? "was" : "were"}`;
+  const others = `${pluralize(elsewhere, "change")} of other ${request}s`;
   const input = request === requestOn.gitlab ? "`TICKETING_UNREVIEWED` set to `apply`" : "`unreviewed: apply`";
   return [
-    ...(elsewhere === 0 ? [] : [`In this run, ${others} not made: the comments there say why.`]),
+    ...(elsewhere === 0 ? [] : [`This run did not make ${others}: their comments say why.`]),
     ...(held === 0
       ? []
       : [
