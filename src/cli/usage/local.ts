@@ -119,7 +119,7 @@ const log: Usage = {
   name: "log",
   summary: "show which revision was applied when and with what result; with shared state, also by whom",
   details:
-    "`clean`: everything in the files was applied; if anything was held, it was only drift. `incomplete`: something failed, was blocked, or was held and is not drift; or the run covered only part of the project, or applied a saved plan that was not of the whole checkout. `cut-off`: the run did not finish; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
+    "`clean`: everything in the files was applied; if anything was held, it was only drift. `incomplete`: something failed, was blocked, or was held and is not drift; the run covered only part of the project; or it applied a saved plan that was made from a different commit, or was made or applied with uncommitted edits. `cut-off`: the run did not finish; the next one finds out what it did. `running`: it holds the lock now. State in a file keeps the last run, any other state the last 200.",
   examples: [["ticketing state log --env production", "the newest first"]],
 };
 
