@@ -129,7 +129,7 @@ async function judgeReset(directory: string, head: string, applied: string): Pro
   const message = `${problem.message} It is the newest commit of ${found.branch}: that branch was moved back.`;
   const hint = `To return to the newer work, push it again: \`git push origin ${short(applied)}:${found.branch}\`.`;
   const flagged =
-    "To go back, pass --allow older-than-applied once; in CI, run the workflow by hand with that code for `allow` (GitLab: TICKETING_ALLOW).";
+    "To undo the newer work, pass --allow older-than-applied once; in CI, run the workflow by hand with that code for `allow` (GitLab: TICKETING_ALLOW).";
   return errorOf(problem.code, message, hint, flagged);
 }
 

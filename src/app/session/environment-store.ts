@@ -210,7 +210,7 @@ async function stateDisagreement(world: World, directory: string, state: Setting
         : migrate(backend === "none" ? "file" : backend, state.backend);
     return {
       message: `\`state\` in ticketing.yaml is different ${first.where}, ${so}`,
-      hint: `Or copy what is remembered with ${copy}, then merge this change on its own: a merge alone begins a new state.`,
+      hint: `Or copy what is remembered with ${copy}, then merge this change in a separate pull request: without the copy, the merge begins a new state.`,
     };
   }
   if (!onRunner || !inRepository) return null;

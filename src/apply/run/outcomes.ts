@@ -83,7 +83,7 @@ export function failWrongValue(run: Run, address: Address, sent: FieldValues, wr
 }
 
 export const publishAgain =
-  "Run `ticketing apply` again: it publishes it if its file says `status: PUBLISHED`. Otherwise, publish it in the dashboard.";
+  "Run `ticketing apply` again: if the file says `status: PUBLISHED`, that publishes the event. Otherwise, publish it in the dashboard.";
 
 export function describeWithdrawn({ status }: Live): string {
   return `is ${status} now and no longer on the marketplace, but was PUBLISHED before it was changed`;

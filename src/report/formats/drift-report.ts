@@ -253,7 +253,10 @@ function undoingFix(
   if (rule !== undefined)
     return { what: `an apply cannot undo it: ${safeSentence(rule.message).replace(/\.$/, "")}`, command: null };
   const risks = [...new Set(blocks.map(({ code }) => code))].filter(isRisk);
-  const what = risks.length === 0 ? meaning : `${meaning}, and to accept the risk ${risks.join(" and ")}`;
+  const what =
+    risks.length === 0
+      ? meaning
+      : `${meaning}, and to accept the ${risks.length === 1 ? "risk" : "risks"} ${risks.join(" and ")}`;
   const more = ["--target", root, ...risks.flatMap((code) => ["--allow", code])];
   // What is held stays held in a plain apply; and one that sends it sends everything that is held here.
   const isHeld = changes.some((change) => reviewPart(change, true).length > 0);

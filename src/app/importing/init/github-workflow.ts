@@ -192,7 +192,7 @@ function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarg
       (github.event_name == 'push' || ${chosen})
     runs-on: ubuntu-latest
     timeout-minutes: 120 # if it is cut off, the next run finishes the work
-    environment: ${name} # GitHub can require reviewers and branches for it
+    environment: ${name} # in its settings, GitHub can require reviewers and limit branches
     permissions:
       contents: write # state is kept in refs/ticketing/
       pull-requests: write # the result goes into the comment
