@@ -121,7 +121,7 @@ const ciPlan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
-    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or fails.",
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if it fails, or if a change of the pull request itself is blocked or waits for one that is.",
   flags: [...jobFlags, artifacts, ...flagsExcept(plan, shard.flags, "--watch")],
   anyDirectory: true,
   formats: formatsOf(plan),
