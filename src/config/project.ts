@@ -84,6 +84,8 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   );
   if (reading !== undefined) reading.shared = contents;
   const alike = like?.shared === contents ? sameFiles(like, files, options.now) : undefined;
+  for (const [file, one] of (reading && alike) ?? [])
+    if (!reading?.eventFiles.has(file)) reading?.eventFiles.set(file, one);
   const known = reading?.eventFiles ?? alike;
   const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, known);
   // A template whose name is misspelled somewhere only looks unused.

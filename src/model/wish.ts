@@ -119,7 +119,6 @@ export function mapChildren<Mapped>({ children }: Wish, map: (child: Wish, kind:
   return Object.fromEntries(lists) as Readonly<Record<KindName, readonly Mapped[]>>;
 }
 
-/** The wish and the entries of its lists. */
 /** An event, a webhook, or what is below an event. */
 export function wishesByAddress({
   events,
@@ -132,6 +131,7 @@ export function wishesByAddress({
   };
 }
 
+/** The wish and the entries of its lists. */
 export function familyOf(wish: Wish): readonly Wish[] {
   return [wish, ...Object.values(wish.children).flat()];
 }

@@ -1,6 +1,6 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export { digestsOf, eventDigests, guardDigest, reviewedDigests, sentDigests } from "./compare/digests.ts";
-export { type HoldPolicy, holdUnreviewed, unreviewedAmong } from "./compare/hold.ts";
+export { type HoldPolicy, holdUnreviewed, takenBackAmong, unreviewedAmong } from "./compare/hold.ts";
 export { type FilesAtMerge, type MergedReview, reviewedWhere } from "./compare/reviews.ts";
 export {
   checkAccount,
@@ -33,5 +33,6 @@ export {
   laterRemarks,
   overwriteRemarks,
   remarksOnPlanned,
+  takenBackRemarks,
   unreadableRemarks,
 } from "./rules/plan-remarks.ts";

@@ -105,7 +105,7 @@ test("each of several pull requests says what became of it, and keeps that while
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
   const [done] = loop.comments(second);
   expect(done).toContain("### Applied to `production`");
-  expect(done).toContain("This run did not make 1 change of other pull requests: their comments say why.");
+  expect(done).toContain("Changes of other pull requests were left out: the job shows which, and why.");
   await mergedAndPlanned({ "events/ball.yaml": draft("Ball", 80) });
   const summary = (await loop.ci(["ci", "apply"])).summary;
   expect(summary).toContain("### Not fully applied to `production`");
@@ -115,6 +115,23 @@ test("each of several pull requests says what became of it, and keeps that while
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
   expect(loop.comments(blocked)[0]).toContain("### Applied to `production`");
   expect(loop.comments(second)).toEqual([done]);
+});
+
+test("a pull request is not said to be applied by what a later one did, nor to wait for what another one left", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const blocked = await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800) });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(1);
+  await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1500), "events/gala.yaml": draft("Gala", 100) });
+  expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+  expect(loop.comments(blocked)[0]).toContain("### Nothing left to apply to `production`");
+  expect(loop.comments(blocked)[0]).toContain("it is live already, or a later merge took it back");
+  const whole = await mergedAndPlanned({ "events/opera.yaml": draft("Opera", 50) });
+  loop.merge(loop.openPullRequest({ "events/ball.yaml": draft("Ball", 80) }));
+  const { exitCode, summary } = await loop.ci(["ci", "apply"]);
+  expect([exitCode, summary]).toEqual([1, expect.stringContaining("**Held:** Ball: new")]);
+  expect(loop.comments(whole)[0]).toContain("### Applied to `production`");
+  expect(loop.comments(whole)[0]).toContain("Changes of other pull requests were left out");
 });
 
 test("a run with a target says so on the pull request, and leaves what was said of the rest", async () => {

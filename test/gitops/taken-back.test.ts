@@ -28,9 +28,10 @@ async function mergeTakenBack(files: FileEdits, back: FileEdits, how?: "squash")
 const mergeReviewed = async (files: FileEdits) => loop.merge(await planned(files));
 const mergeUnplanned = (files: FileEdits) => loop.merge(loop.openPullRequest(files));
 
-async function expectHeld(what: string, code = 1): Promise<void> {
+async function expectHeld(what: string, code = 1): Promise<string> {
   const { exitCode, summary } = await apply("--allow", "delete-event");
   expect([exitCode, summary]).toEqual([code, expect.stringContaining(`**Held:** ${what}`)]);
+  return summary;
 }
 
 async function expectNothingHeld(): Promise<void> {
@@ -70,6 +71,22 @@ describe.skipIf(!hasGit)("taken back, and made again by a merge without a plan",
     await mergeTakenBack({ ...files, ...other }, back);
     mergeUnplanned(files);
     await expectHeld(held);
+  });
+
+  test("and people are told why, also where the same commit broke another file", async () => {
+    await mergeTakenBack({ ...at(1800), ...other }, { ...at(1500), "events/other.yaml": "name: [" });
+    mergeUnplanned({ ...at(1800), ...other });
+    const summary = await expectHeld("GA of Manila Nights: ₱1,500 → ₱1,800");
+    expect(summary).toContain("is listed in the comment on a pull request, but is no longer reviewed");
+    const [comment] = loop.comments(1);
+    expect(comment).toContain("a later commit or merge took it back");
+  });
+
+  test("by a commit straight on the default branch", async () => {
+    await mergeReviewed(at(1800));
+    loop.commit(at(1500));
+    mergeUnplanned(at(1800));
+    await expectHeld("GA of Manila Nights: ₱1,500 → ₱1,800");
   });
 
   test("a price for now is not reviewed for later", async () => {

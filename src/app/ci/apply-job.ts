@@ -1,6 +1,6 @@
 // ticketing ci apply: applies the reviewed part of what was merged, and reports the result where it was reviewed.
 import { gitFiles } from "../../config/files.ts";
-import { loadProject } from "../../config/project.ts";
+import { loadProject, startReading } from "../../config/project.ts";
 import { type Diagnostic, type Failed, hasErrors, warningOf } from "../../model/diagnostic.ts";
 import { planErrors } from "../../model/plan.ts";
 import { wishesByAddress } from "../../model/wish.ts";
@@ -69,7 +69,7 @@ export async function runApplyJob(
         const { appliedRevision, lastRun, sent = {} } = state ?? {};
         const applied = appliedRevision ?? lastRun?.since ?? null;
         const head = checkout?.revision ?? "HEAD";
-        const filesAt = isNeeded ? (commit: string) => readFilesAt(world, session, head, commit) : noFiles;
+        const filesAt = isNeeded ? readerOfMerges(world, session, head) : noFiles;
         const read = await findReviewed(world, job, asked.directory, { applied, head, sent, filesAt });
         if (!read.ok && isNeeded) return read;
         if (!read.ok) {
@@ -102,25 +102,30 @@ export async function runApplyJob(
 
 const noFiles = async () => null;
 
-/** Files with errors say too little to tell what a merge took back. */
-async function readFilesAt(
+/** From the newest on: of an older one, only what differs from that is read. */
+function readerOfMerges(
   world: World,
   { directory, environment, reading, now }: LockedSession,
   head: string,
-  commit: string,
-): Promise<FilesAtMerge | null> {
-  const isSame = (await runGit(directory, ["diff", "--quiet", commit, head, "--", "."])).ok;
-  const found = isSame ? null : await gitFiles(directory, commit);
-  if (found?.ok !== true) return null;
-  const options = { environment, env: world.env, now, like: reading, through: Number.POSITIVE_INFINITY };
-  const project = await loadProject(found.files, options);
-  return hasErrors(project.diagnostics) ? null : { project, wishAt: wishesByAddress(project) };
+): (commit: string) => Promise<FilesAtMerge | null> {
+  let [last, like] = [head, reading];
+  return async (commit) => {
+    const isSame = (await runGit(directory, ["diff", "--quiet", commit, last, "--", "."])).ok;
+    const found = isSame ? null : await gitFiles(directory, commit);
+    if (found?.ok !== true) return null;
+    const newer = like;
+    [last, like] = [commit, startReading(found.files, now)];
+    const through = Number.POSITIVE_INFINITY;
+    const asked = { environment, env: world.env, now, reading: like, like: newer, through };
+    const project = await loadProject(found.files, asked);
+    return { project, isWhole: !hasErrors(project.diagnostics), wishAt: wishesByAddress(project) };
+  };
 }
 
 /** All that is merged is applied, so only the result needs the pull requests. */
 function resultNotPosted(job: CiJob, { diagnostics: [why] }: Failed): Diagnostic {
   const message = `${why?.message ?? ""} So the result is not written to any comment.`.trim();
-  return warningOf("comment-not-posted", message, alsoIn(job));
+  return warningOf("comment-not-posted", message, `${why?.hint ?? ""} ${alsoIn(job)}`.trim());
 }
 
 function alsoIn({ run }: CiJob): string {
@@ -187,7 +192,7 @@ async function publishApply(
   if (target.length > 0 && report.outcomes.length === 0) return warnings;
   for (const request of pullRequests) {
     const { number, comment } = request;
-    if (comment === null || !isNewsOn(request, pullRequests, applied)) continue;
+    if (comment === null || !isNewsOn(request, pullRequests, applied, target.length > 0)) continue;
     const own = render(resultOn(request, pullRequests, applied));
     const put = await host.putComment(number, comment, withResult(comment.body, own, mostInComment, target.length > 0));
     if (put.ok) continue;

@@ -17,6 +17,8 @@ export interface ReviewedRequest {
   readonly comment: HostEntry | null;
   /** Digests of what its comment lists and none of an earlier merge does. */
   readonly listed: ReadonlySet<string>;
+  /** What its merge changed. */
+  readonly files: ReadonlySet<string>;
 }
 
 interface FoundReviews {
@@ -37,7 +39,7 @@ interface MergeRange {
   readonly head: string;
   /** Digests of what was sent since, each with the revision that was applied then. */
   readonly sent: NonNullable<State["sent"]>;
-  /** The files of an earlier commit; null: they are the same, or cannot be read. */
+  /** The files of a commit, asked for from the newest on; null: they are those of the one before, or cannot be read. */
   readonly filesAt: (commit: string) => Promise<FilesAtMerge | null>;
 }
 
@@ -70,7 +72,8 @@ export async function findReviewed(
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
     const digests = new Set(typeof read === "string" ? [] : read);
     const isFirst = (digest: string) => reviews.every((earlier) => !earlier.digests.has(digest));
-    pullRequests.push({ number, comment: comment.value, listed: new Set([...digests].filter(isFirst)) });
+    const files = await filesChangedBy(directory, commit);
+    pullRequests.push({ number, comment: comment.value, listed: new Set([...digests].filter(isFirst)), files });
     reviews.push({ commit, digests });
     for (const digest of digests) {
       const at = sent[digest];
@@ -87,20 +90,21 @@ interface CommentedMerge extends Pick<MergedReview, "digests"> {
   readonly commit: string;
 }
 
-/** Each review with the files of its merge and of the newer ones of pull requests. `order`: of all commits, newest first. */
+/** Each review with the files as its merge and each newer commit left them. `order`: newest first. */
 async function withFiles(
   reviews: readonly CommentedMerge[],
   order: readonly string[],
   filesAt: MergeRange["filesAt"],
 ): Promise<readonly MergedReview[]> {
-  const byCommit = groupBy(reviews, ({ commit }) => commit);
+  const listing = reviews.filter(({ digests }) => digests.size > 0);
+  const byCommit = groupBy(listing, ({ commit }) => commit);
   const merged: FilesAtMerge[] = [];
   const found: MergedReview[] = [];
   for (const commit of order) {
-    const own = byCommit.get(commit);
-    const files = own === undefined ? null : await filesAt(commit);
+    if (found.length === listing.length) break;
+    const files = await filesAt(commit);
     if (files !== null) merged.push(files);
-    for (const { digests } of own ?? []) found.push({ digests, merged: [...merged] });
+    for (const { digests } of byCommit.get(commit) ?? []) found.push({ digests, merged: [...merged] });
   }
   return found;
 }
@@ -123,6 +127,12 @@ async function readComment(
     return `is about a merge into the branch ${into}, but this job does not apply that branch`;
   const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
   return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
+}
+
+async function filesChangedBy(directory: string, commit: string): Promise<ReadonlySet<string>> {
+  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z", `${commit}^`, commit, "--", "."];
+  const changed = await runGit(directory, names);
+  return new Set(changed.ok ? changed.output.toString("utf8").split("\0").filter(Boolean) : []);
 }
 
 /** Whether a commit of `head` came after a revision; all did if git no longer has that. */

@@ -20,24 +20,35 @@ export function resultOn(
   const others = new Set(all.flatMap((each) => (each === request ? [] : [...each.listed])));
   const isTheirs = isListedIn(plan, others, (digests) => digests.length > 0 && digests.every((one) => others.has(one)));
   const isChange = isOfChange(plan, isTheirs);
-  const outcomes = report.outcomes.filter((outcome) => outcome.result === "done" || !isChange(outcome));
+  const outcomes = report.outcomes.filter((outcome) => !isChange(outcome));
   const count = (result: Outcome["result"]) => outcomes.filter((outcome) => outcome.result === result).length;
   const changes = plan.changes.filter((each) => each.blockedBy.length === 0 || !isTheirs(each));
+  const isElsewhere = ({ source }: Change) =>
+    source !== null && !request.files.has(source.file) && all.some(({ files }) => files.has(source.file));
+  const held = (plan.held ?? []).filter((change) => !isElsewhere(change));
   const own = {
     ...report,
-    plan: { ...plan, changes },
+    plan: { ...plan, changes, held },
     outcomes,
     summary: { done: count("done"), failed: count("failed"), skipped: count("skipped"), unsure: count("unsure") },
   };
   const isDone = !isFullyApplied(report) && isFullyApplied(own) && problem === null;
-  const elsewhere = plan.changes.length - changes.length + report.outcomes.length - outcomes.length;
+  const open = new Set(report.outcomes.flatMap(({ operation, result }) => (result === "done" ? [] : operation)));
+  const left = plan.operations.flatMap(({ id, because }) => (open.has(id) ? because : []));
+  const isLeft = (change: Change) => isTheirs(change) && (change.blockedBy.length > 0 || left.includes(change.address));
+  const elsewhere = plan.changes.filter(isLeft).length + (plan.held ?? []).length - held.length;
   return { ...applied, report: own, succeeded: applied.succeeded || (isDone && !notes.some(isUnverified)), elsewhere };
 }
 
 /** Whether the run has something to say there: nothing that an earlier run did is replaced by what a later one did for others. */
-export function isNewsOn(request: ReviewedRequest, all: readonly ReviewedRequest[], applied: Applied): boolean {
+export function isNewsOn(
+  request: ReviewedRequest,
+  all: readonly ReviewedRequest[],
+  applied: Applied,
+  isPart: boolean,
+): boolean {
   const before = request.comment === null ? "none" : resultIn(request.comment.body);
-  if (before === "none") return true;
+  if (before === "none" && !isPart) return true;
   const { report, refusal } = applied;
   if (refusal !== null) return false;
   const { listed } = request;

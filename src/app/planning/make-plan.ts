@@ -18,6 +18,8 @@ import {
   overwriteRemarks,
   raisedLimit,
   remarksOnPlanned,
+  takenBackAmong,
+  takenBackRemarks,
   tooManyDeletes,
   unreadableRemarks,
   withChanges,
@@ -181,7 +183,8 @@ function whatIsHeld(
   const held = [...now, ...later];
   if (review.mode === "list") return { held, heldSaid: [] };
   const kept = targets.length === 0 ? [] : laterBy({ mode: "keep", held: new Set() }, [...present, ...later]);
-  return { held, heldSaid: [...heldRemarks({ now, later }, targets), ...laterRemarks(kept)] };
+  const takenBack = takenBackRemarks(takenBackAmong(held, review));
+  return { held, heldSaid: [...heldRemarks({ now, later }, targets), ...takenBack, ...laterRemarks(kept)] };
 }
 
 function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, planned: readonly Wish[]) {

@@ -3,7 +3,7 @@ import { fieldEntries, kindOf, sameValue, sentName } from "../../kinds/index.ts"
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/plan.ts";
-import { groupBy, isReference } from "../../model/value.ts";
+import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { namesAgain, type Recalled } from "../match/recall.ts";
 import { compareInTime } from "./compare-event.ts";
@@ -162,6 +162,19 @@ function reviewedOf(one: ReviewedPlace, { reviewed, document }: Comparing, path?
   return reviewedWhere(reviewed, (files) => wantsSame(files, place, path));
 }
 
+/** Changes of which a review lists something that a merge since has taken back. */
+export function takenBackAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
+  if (review.mode !== "compare") return [];
+  const listed = { ...review, reviewed: reviewedWhere(review.reviewed, () => true) };
+  return changes.filter((change) => {
+    const place = { ...change, kind: kindOf(change.kind), wish: null, change };
+    const isTakenBack = (digest: string | undefined, path?: string) =>
+      digest !== undefined && isAgreedTo(digest, listed) && !reviewedOf(place, review, path).has(digest);
+    const own = isWhole(change) ? [] : change.edits.filter(({ sentAlong }) => !sentAlong);
+    return isTakenBack(change.digest) || own.some(({ digest, path }) => isTakenBack(digest, path));
+  });
+}
+
 /** Those that count for all of these changes. */
 function reviewedOfAll(all: readonly ReviewedPlace[], { reviewed, document }: Comparing): ReviewedDigests {
   const places = all.map((one) => ({ ...one, wish: document(one.address) ?? one.wish }));
@@ -227,19 +240,13 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
+  // A saved plan is applied beside no merges.
+  const listed = { ...review, reviewed: reviewedWhere(review.reviewed, () => true) };
   const ofEvents = eventDigests(changes);
-  const places = changes.map((change) => ({ ...change, kind: kindOf(change.kind), wish: null, change }));
-  const byEvent = groupBy(places, ({ address }) => rootOf(address));
-  const isReviewed = (place: (typeof places)[number]) => {
-    const root = rootOf(place.address);
-    const ofEvent = { ...review, reviewed: reviewedOfAll(byEvent.get(root) ?? [], review) };
-    const own = { ...review, reviewed: reviewedOfAll([place], review) };
-    return (
-      isAgreedTo(ofEvents.get(root) ?? "", ofEvent) ||
-      agreedDigests(place.change).every((digest) => isAgreedTo(digest, own))
-    );
-  };
-  return places.filter((place) => !isReviewed(place)).map(({ change }) => change);
+  const isReviewed = (change: Change) =>
+    isAgreedTo(ofEvents.get(rootOf(change.address)) ?? "", listed) ||
+    agreedDigests(change).every((digest) => isAgreedTo(digest, listed));
+  return changes.filter((change) => !isReviewed(change));
 }
 
 function markHeld(one: Comparison, held: ReadonlySet<string>): Comparison {

@@ -16,6 +16,8 @@ export interface MergedReview {
 
 export interface FilesAtMerge {
   readonly project: Project;
+  /** They have no errors: what they do not say, they do not want. */
+  readonly isWhole: boolean;
   readonly wishAt: ReturnType<typeof wishesByAddress>;
 }
 
@@ -38,23 +40,22 @@ export interface ReviewedPlace {
 }
 
 /** Whether these files want the same of a field; without a path, of the status or of the whole object. */
-export function wantsSame(
-  { project, wishAt }: FilesAtMerge,
-  { address, kind, wish, change }: ReviewedPlace,
-  path?: string,
-) {
+export function wantsSame(files: FilesAtMerge, { address, kind, wish, change }: ReviewedPlace, path?: string): boolean {
+  const { project, isWhole: isAll, wishAt } = files;
   const then = wishAt(address);
   if (change?.action === "delete") {
     if (then !== undefined) return then.own.status === "DELETED";
+    if (!isAll) return true;
     if (address === rootOf(address)) return isInFamily(address) || project.webhooksManaged;
     return wishAt(rootOf(address))?.children[kind.name] !== undefined;
   }
-  if (then === undefined || wish === null) return false;
+  if (then === undefined || wish === null) return !isAll;
   const said = (one: Wish): unknown => {
     if (path !== undefined) return wantedValue(one, sentName(kind, path.slice(1)));
     if (change === null || !isWhole(change)) return one.own.status;
     return one.own.timeless ?? [{ ...one.fields, venueId: wantedValue(one, "venueId") }, one.own.status];
   };
+  if (!isAll && (said(then) === undefined || (path === undefined && change !== null && isWhole(change)))) return true;
   return canonicalJson([said(then)]) === canonicalJson([said(wish)]);
 }
 

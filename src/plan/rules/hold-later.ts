@@ -31,15 +31,15 @@ export function heldLater({ coming, review, base, held = {}, present }: LaterInp
       ? (["edit", review.reviewed, review.document] as const)
       : (["unapplied", [], () => undefined] as const);
   const differs = differsLater(base);
-  const atMerge = new Map(
-    reviewed.flatMap(({ merged }) => merged).map((files) => [files, differsLater(files.project)] as const),
-  );
+  const merges = new Set(reviewed.flatMap(({ merged }) => merged));
+  const atMerge = new Map([...merges].map((files) => [files, differsLater(files.project)]));
   return coming.flatMap((phase) => {
     const whole = document(phase.address);
     const found = whole === undefined ? null : differs(whole, phase);
     /** Without a digest: all that the phase does. */
     const isReviewed = (digest?: string) => {
       const counted = reviewedWhere(reviewed, (files) => {
+        if (!files.isWhole) return true;
         const then = whole === undefined ? new Set<string>() : atMerge.get(files)?.(whole, phase);
         return then != null && (digest === undefined ? then.size === 0 : !then.has(digest));
       });

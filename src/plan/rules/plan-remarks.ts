@@ -5,7 +5,7 @@ import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.
 import { type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { type Change, type Context, isDrift, recoveryDelete } from "../../model/plan.ts";
 import { formatLocalMoment, standardZone } from "../../model/time.ts";
-import { formatCount, formatMoney, groupBy, pluralize, shellWord, type Value } from "../../model/value.ts";
+import { formatCount, formatMoney, groupBy, listSome, pluralize, shellWord, type Value } from "../../model/value.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { type Recall, withEffects } from "../match/recall.ts";
 
@@ -113,6 +113,20 @@ export function laterRemarks(held: readonly Change[]): readonly Diagnostic[] {
       "unreviewed",
       `${pluralize(held.length, "change")} for a later time ${held.length === 1 ? "stays" : "stay"} held: a run with \`--target\` releases only what is due now.`,
       `Run the command without \`--target\` to release everything that is held, or merge a branch whose plan lists ${held.length === 1 ? "it" : "them"} under "Held and waiting".`,
+    ),
+  ];
+}
+
+/** Whoever looks at the comment sees the change listed. */
+export function takenBackRemarks(changes: readonly Change[]): readonly Diagnostic[] {
+  if (changes.length === 0) return [];
+  const names = [...new Set(changes.map(({ address }) => address))];
+  const [are, them] = changes.length === 1 ? ["is", "it"] : ["are", "them"];
+  return [
+    warningOf(
+      "review-not-counted",
+      `${pluralize(changes.length, "held change")} (${listSome(names, mostNamed)}) ${are} listed in the comment on a pull request, but ${are} no longer reviewed: a later commit or merge took ${them} back.`,
+      `If ${are === "is" ? "it is" : "they are"} wanted now, merge a branch whose plan lists ${them}.`,
     ),
   ];
 }

@@ -50,7 +50,10 @@ export function renderApplyResult(
   const said =
     only.length === 0 ? verdict : `Only ${listSome(only, shownNames)}: ${verdict[0]?.toLowerCase()}${verdict.slice(1)}`;
   // A job that was killed may have sent it, or somebody else.
-  const needless = said === words.idle ? "What was merged needs no change on the service now. " : "";
+  const needless =
+    said === words.idle
+      ? "What was merged needs no change on the service now: it is live already, or a later merge took it back. "
+      : "";
   // A job that waits continues with what was merged meanwhile.
   const head = plan.revision?.head ?? place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
@@ -71,7 +74,7 @@ export function renderApplyResult(
   const lines = [
     ...wrong.map((one) => remarkMarkdown({ ...one, hint: plainHintOf(one) })),
     ...errors,
-    ...plan.diagnostics.filter(({ code }) => code === "overwrites-a-change").map((one) => remarkMarkdown(one)),
+    ...plan.diagnostics.filter(({ code }) => toReviewers.has(code)).map((one) => remarkMarkdown(one)),
     ...warnings.map((note) => remarkMarkdown(note)),
     ...headlinesOf(blocked).map(lineWithCodes),
     ...plan.diagnostics.filter(({ code }) => code === "guards-held").map((one) => remarkMarkdown(one)),
@@ -95,16 +98,18 @@ export function renderApplyResult(
     .join("\n\n");
 }
 
+/** What those who reviewed a pull request must know, although all went well. */
+const toReviewers: ReadonlySet<string> = new Set(["overwrites-a-change", "review-not-counted"]);
+
 const words = { whole: "Applied", idle: "Nothing left to apply" };
 
 function whatWaits(
   { held, blocked, elsewhere }: Readonly<Record<"held" | "blocked" | "elsewhere", number>>,
   request: string,
 ): readonly string[] {
-  const others = `${pluralize(elsewhere, "change")} of other ${request}s`;
   const input = request === requestOn.gitlab ? "`TICKETING_UNREVIEWED` set to `apply`" : "`unreviewed: apply`";
   return [
-    ...(elsewhere === 0 ? [] : [`This run did not make ${others}: their comments say why.`]),
+    ...(elsewhere === 0 ? [] : [`Changes of other ${request}s were left out: the job shows which, and why.`]),
     ...(held === 0
       ? []
       : [

@@ -128,12 +128,16 @@ function withoutRepeats(records: readonly RunRecord[], run: string): readonly Ru
   const at = records.findIndex((each) => each.run === run);
   const [before, own] = [records[at - 1], records[at]];
   if (before === undefined || own === undefined || !isIdle(before) || !isIdle(own)) return records;
-  const isSame = before.revision === own.revision && before.dirty === own.dirty && before.shard === own.shard;
+  const isSame =
+    before.revision === own.revision &&
+    before.dirty === own.dirty &&
+    before.shard === own.shard &&
+    before.end?.clean === own.end?.clean;
   return isSame ? records.filter((each) => each !== before) : records;
 }
 
 function isIdle({ end }: RunRecord): boolean {
-  return end?.clean === true && Object.values(end.summary).every((count) => count === 0);
+  return end !== undefined && end !== null && Object.values(end.summary).every((count) => count === 0);
 }
 
 const noHolder = { command: "", user: "", host: "" };

@@ -241,7 +241,7 @@ test("what waits is released in the words of the host", () => {
   expect(onHost("github")).toContain("by hand with `unreviewed: apply`.\n\nWhat is blocked waits for a pull request");
   const said = onHost("gitlab");
   expect(said).toContain("by hand with `TICKETING_UNREVIEWED` set to `apply`.\n\nWhat is blocked waits for a merge");
-  expect(said).toContain("This run did not make 2 changes of other merge requests: their comments say why.");
+  expect(said).toContain("Changes of other merge requests were left out: the job shows which, and why.");
   expect(said).not.toContain("pull request");
 });
 
@@ -272,7 +272,7 @@ test("held drift was never part of what is applied; anything else that is held w
 test("a run without calls counts none", () => {
   const idle = { ...allDone, outcomes: [], summary: { ...allDone.summary, done: 0 }, plan: plan() };
   expect(resultOf({ report: idle, succeeded: true })).toMatch(
-    /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now\. Checked in this \[run\][^*]*$/,
+    /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now: it is live already, or a later merge took it back\. Checked in this \[run\][^*]*$/,
   );
   const refused = resultOf({ report: idle, refusal: errorOf("lock-lost", "It is locked.", "Wait.") });
   expect(refused).toMatch(/^### Not applied to `production`[^*]*It is locked\. Wait\.$/s);
