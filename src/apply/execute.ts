@@ -1,5 +1,5 @@
 // Executes a plan, and nothing else.
-import type { Address } from "../model/address.ts";
+import { type Address, rootOf } from "../model/address.ts";
 import { type Diagnostic, errorOf, Halt } from "../model/diagnostic.ts";
 import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
@@ -128,7 +128,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const { plan, service, journal } = options;
   const before = { ...service.counts };
   const notes: Diagnostic[] = [];
-  const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
+  const remembered = { ...atPresentAddresses(options.state?.objects ?? {}, options.matched), ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, observed: plan.observed, notes });
   givePlannedIds(run.ids, plan, remembered);
   for (const found of findOpenWork(journal.entries).unconfirmed) {
@@ -207,15 +207,32 @@ async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run
   }
 }
 
+/** An event at a new address takes along all that is remembered below it: what its file no longer names was made by us, too. */
+function atPresentAddresses(objects: StateObjects, matched: StateObjects): StateObjects {
+  const present = addressesById(matched);
+  const at: Record<Address, StateEntry> = { ...objects };
+  for (const [address, entry] of Object.entries(objects)) {
+    const root = rootOf(address);
+    const now = present.get(objects[root]?.id ?? "") ?? root;
+    if (now === root || address === root) continue;
+    if (at[address] === entry) delete at[address];
+    at[`${now}${address.slice(root.length)}`] = entry;
+  }
+  return at;
+}
+
 /** After a rename, the object is remembered only under its present address. */
 function oneAddressEach(objects: StateObjects, matched: StateObjects): StateObjects {
-  const present = new Map<string, Address>();
-  for (const address in matched) present.set(matched[address]?.id ?? "", address);
+  const present = addressesById(matched);
   const kept: Record<Address, StateEntry> = { ...objects };
   for (const address in objects) {
     if ((present.get(objects[address]?.id ?? "") ?? address) !== address) delete kept[address];
   }
   return kept;
+}
+
+function addressesById(objects: StateObjects): ReadonlyMap<string, Address> {
+  return new Map(Object.entries(objects).map(([address, { id }]) => [id, address]));
 }
 
 function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): OperationResult | null {

@@ -56,6 +56,17 @@ describe.skipIf(!hasGit)("with state in git", () => {
     expect(await shown("html")).toContain('<p class="waiting">Already merged and waiting: ');
   });
 
+  test("what a moved file no longer names stays ours while its deletion is blocked", async () => {
+    const guarded = `${gala(1500)}protected: true\n`;
+    loop.push({ "events/gala.yaml": `${guarded}brands: [{ name: Acme }]\n` });
+    await loop.runner().run("apply", "--yes");
+    loop.push({ "events/gala.yaml": null, "events/ball.yaml": `${guarded}brands: []\n` });
+    const { exitCode, stdout } = await loop.runner().run("apply", "--yes", "--skip-blocked");
+    expect(exitCode, stdout).toBe(1);
+    const topic = loop.branch({ "events/ball.yaml": `${gala(1500)}brands: []\n` });
+    expect(linesOf(await topic.plan(...mergeInto))).toEqual(["delete events/ball/brands/Acme (unapplied)"]);
+  });
+
   test("a deletion and a status that wait", async () => {
     loop.push({ "events/jazz.yaml": null, "events/gala.yaml": gala(1500).replace("PUBLISHED", "DRAFT") });
     const topic = loop.branch({ "events/rock.yaml": eventText("Rock", "new: true\n") });
