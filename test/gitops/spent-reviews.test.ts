@@ -6,7 +6,9 @@ import { draft, type FileEdits, type JobRan, type Loop, manilaNights, openLoop }
 let loop: Loop;
 afterEach(() => loop.close());
 
-type Rows = Readonly<Record<"events" | "tickets", readonly Readonly<Record<string, unknown>>[]>>;
+type Rows = Readonly<
+  Record<"events" | "tickets" | "schedules" | "performers", readonly Readonly<Record<string, unknown>>[]>
+>;
 const apply = (...flags: readonly string[]) => loop.ci(["ci", "apply", ...flags]);
 
 /** Each event with its status and the price of its only ticket type. */
@@ -64,6 +66,43 @@ describe.skipIf(!hasGit)("while a reviewed change stays blocked", () => {
     await applyReviewed(gala(100), "DRAFT 100");
     await applyReviewed(gala(150), "DRAFT 150");
   });
+
+  test("a venue by name, who plays and a capacity return, also if the files left them out in between", async () => {
+    const bare = draft("Gala", 100).replace(/(eventCapacity|venueId).*\n/g, "");
+    const gig = (venue: string, capacity: string, plays: string) => ({
+      "events/gala.yaml": `${bare}${venue}${capacity}performers: [{ name: Ana }, { name: Ben }]
+schedules:
+  - { title: Set, startTime: +1h, endTime: +1h${plays} }
+`,
+    });
+    const before = gig("venue: { name: Palace, city: Baguio }\n", "eventCapacity: 100\n", ", performer: Ana");
+    const after = gig("venue: { name: Palace, city: Taguig }\n", "eventCapacity: 200\n", ", performer: Ben");
+    const shown = () => {
+      const { events, schedules, performers } = loop.sandbox.service.dump() as unknown as Rows;
+      const { venueId, eventCapacity } = events.find(({ name }) => name === "Gala") ?? {};
+      const plays = performers.find(({ id }) => id === schedules[0]?.performerId)?.name;
+      return { venueId, eventCapacity, plays };
+    };
+    // Without other changes left, the next run ends clean.
+    await mergeReviewed({ ...before, "events/manila-nights.yaml": manilaNights(1500) });
+    expect((await apply()).exitCode).toBe(0);
+    const first = shown();
+    await mergeReviewed({ "events/manila-nights.yaml": manilaNights(1800) });
+    for (const between of [[], [gig("", "", "")]]) {
+      for (const files of [after, ...between]) {
+        await mergeReviewed(files);
+        await apply();
+        expect(shown()).toEqual({
+          venueId: expect.not.stringMatching(String(first.venueId)),
+          eventCapacity: 200,
+          plays: "Ben",
+        });
+      }
+      await mergeReviewed(before);
+      await apply();
+      expect(shown()).toEqual(first);
+    }
+  }, 60_000);
 
   test("an event that was deleted and made again is not deleted again", async () => {
     await applyReviewed({ "events/gala.yaml": null }, undefined);

@@ -290,7 +290,8 @@ function plannedWith({ base, comparedWith, sinceLast, state }: PlanInputs): (wis
   const former = new Map(base.events.map((wish) => [wish.address, wish]));
   // Reverting an unapplied merge restores what was applied, but is still a change.
   const merged = comparedWith && new Map(comparedWith.events.map((wish) => [wish.address, wish]));
-  const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
+  const differs =
+    sinceLast === true && state !== null ? differsFromState({ ...state, venues: state.venues ?? {} }) : () => false;
   const open = new Set(openAddresses(state).map(rootOf));
   return (wish) =>
     differsFromBase(wish, former.get(wish.address)) ||

@@ -2,11 +2,12 @@
 import { kindOf, sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, type KindName, rootOf, sameId } from "../../model/address.ts";
 import type { LastRun, Live, State } from "../../model/live.ts";
-import { groupBy, isReference } from "../../model/value.ts";
+import { groupBy, isReference, type Value, type VenueQuery } from "../../model/value.ts";
 import { familyOf, mapChildren, type Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 import { type GoneDocument, isDateOf, plainName } from "./likeness.ts";
 import type { EventMatch } from "./live-search.ts";
+import { fitsLine } from "./resolve-venues.ts";
 
 /**
  * The base with its documents under the addresses of those that now mean the same live event: if a file was renamed, its
@@ -76,25 +77,39 @@ function meaning(wish: Wish): unknown {
   return { address: wish.address, fields: wish.fields, own, date, children };
 }
 
-type Remembered = Pick<State, "objects"> & { readonly lastRun?: Pick<LastRun, "clean"> };
+/** Without `venues`, only what state has a value of is compared. */
+type Remembered = Pick<State, "objects" | "venues"> & { readonly lastRun?: Pick<LastRun, "clean"> };
 
 /**
  * Whether something other than this document was applied last, as far as state knows: by a partial run, by one that failed, or from
  * uncommitted files. The revision that was last applied as a whole does not include these.
  */
-export function differsFromState({ objects, lastRun }: Remembered): (wish: Wish) => boolean {
+export function differsFromState({ objects, venues, lastRun }: Remembered): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
-  // What such a run has deleted may be wished again.
+  // What such a run has deleted, or found left out of the files, may be wished again.
   const mayLack = lastRun?.clean === false;
+  const mayLackFields = mayLack && venues !== undefined;
 
-  function isOtherwise({ address, fields, own: { status } }: Wish): boolean {
-    const applied = objects[address]?.applied ?? {};
+  /** The base wants the same, but what was sent since may be something else. */
+  function isOtherVenue(query: VenueQuery, id: Value | undefined): boolean {
+    const line = typeof id === "string" ? venues?.[idKey(id)] : undefined;
+    return line === undefined || !fitsLine(line, query);
+  }
+
+  function isOtherwise({ address, fields, own: { status, venue } }: Wish): boolean {
+    const entry = objects[address];
+    const applied = { ...entry?.unknown, ...entry?.applied };
     // An archived event that is to be deleted is left alone.
     const wished = status === undefined || status === "DELETED" ? fields : { ...fields, status };
-    return Object.entries(wished).some(([field, value]) => {
+    const isOther = Object.entries(wished).some(([field, value]) => {
       const before = applied[field];
-      return before !== undefined && !isReference(value) && !sameValue(before, value);
+      if (before === undefined) return mayLackFields && entry !== undefined;
+      if (!isReference(value)) return !sameValue(before, value);
+      const named = objects[value.$id]?.id;
+      return mayLackFields && named !== undefined && before !== value.$id && !sameId(named, String(before));
     });
+    if (isOther || !mayLackFields || entry === undefined || venue === undefined) return isOther;
+    return isOtherVenue(venue, applied.venueId);
   }
 
   return (wish) => {

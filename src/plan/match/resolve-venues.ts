@@ -3,7 +3,7 @@ import type { Address } from "../../model/address.ts";
 import { closest, type Diagnostic, noticeOf, warningOf } from "../../model/diagnostic.ts";
 import { sameInAnyCase, type Venue } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { formatCount, type VenueQuery, venueKey, yamlWord } from "../../model/value.ts";
+import { comparableText, formatCount, type VenueQuery, venueKey, yamlWord } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>) {
@@ -40,6 +40,13 @@ export function venuesMadeUp(names: readonly string[]): readonly Diagnostic[] {
 export function venueLine(venue: Venue): string {
   const place = [venue.city, venue.state, venue.country].filter((part) => part !== null && part !== "");
   return [venue.name, ...place].join(", ");
+}
+
+/** Whether a venue of this line may be the one that is asked for. */
+export function fitsLine(line: string, { name, city, state, country }: VenueQuery): boolean {
+  const text = `${comparableText(line)}, `;
+  const parts = [city, state, country].flatMap((part) => (part === undefined ? [] : `, ${comparableText(part)}, `));
+  return text.startsWith(`${comparableText(name)}, `) && parts.every((part) => text.includes(part));
 }
 
 function fitsQuery(venue: Venue, query: VenueQuery): boolean {
