@@ -390,7 +390,7 @@ describe("a plan that is not signed changes only what files, state or its base m
     const plan = await savePlan(alone);
     change(plan, ga).fees = [{ price: 1600, commission: 0, absorbFees: true }];
     await save(plan);
-    await expectRefused("plan-altered", "what it says of fees");
+    await expectRefused("plan-altered", "what it says about fees");
   });
 
   test("an event whose document is gone is known to state, or to the base that the plan names", async () => {

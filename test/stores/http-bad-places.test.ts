@@ -243,7 +243,7 @@ describe("credentials", () => {
   });
 
   test.each([
-    [{ address: "http://states.example.com/tickets" }, "would send its credentials unprotected"],
+    [{ address: "http://states.example.com/tickets" }, "so its credentials would be sent unprotected"],
     [{ address: "https://ana:secret@states.example.com/tickets" }, "contains a user name or password"],
     [{ lockAddress: "https://other.example.com/lock" }, "on different hosts"],
     [{ address: "" }, "is not a URL"],

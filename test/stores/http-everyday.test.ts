@@ -156,7 +156,7 @@ test("state migrates from git to GitLab and back", async () => {
   expect(unconfirmed.exitCode).toBe(1);
   // What helps comes first; whoever merges before the state is copied has two.
   expect(unconfirmed.stderr).toContain(
-    `fix: If the state belongs there, confirm it where the credentials are set: TICKETING_STATE_ADDRESS=${address}. Or merge`,
+    `fix: If the state belongs there, confirm it where the credentials are set: TICKETING_STATE_ADDRESS=${address}. Or copy`,
   );
   confirmed = { TICKETING_STATE_ADDRESS: address };
   const there = await fine(folder, "state", "migrate", "--from", "git", "--to", "http");
