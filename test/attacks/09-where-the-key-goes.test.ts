@@ -100,7 +100,9 @@ describe("the service that no one named", () => {
     write("ticketing.yaml", project(elsewhere()));
     const ran = await run(argv, { LIVE_KEY: "key-of-production" });
     expect(ran.exitCode).toBe(1);
-    expect(ran.stdout + ran.stderr).toMatch(/No environment was chosen\. The project has live/);
+    expect(ran.stdout + ran.stderr).toMatch(
+      /No environment was chosen\. Besides the embedded\s+sandbox, the project has live/,
+    );
     expect(stolen).toEqual([]);
   });
 
