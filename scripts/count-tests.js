@@ -11,8 +11,9 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
   if (!file.startsWith("node-")) passed += report.numPassedTests;
   for (const { name, status, message, assertionResults } of report.testResults) {
     const place = relative(process.cwd(), name);
-    // A file that does not even load has no tests to count, but is still a failure.
-    if (status === "failed" && assertionResults.length === 0) failures.push({ place, words: message });
+    // A file that does not even load, or fails after its last test, is still a failure.
+    if (status === "failed" && assertionResults.every((result) => result.status !== "failed"))
+      failures.push({ place, words: message });
     for (const result of assertionResults)
       if (result.status === "failed")
         failures.push({ place: `${place} > ${result.fullName}`, words: result.failureMessages.join("\n") });

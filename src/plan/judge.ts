@@ -1,7 +1,7 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
-export { digestsOf, eventDigests, guardDigest, reviewedDigests, sentDigests } from "./compare/digests.ts";
+export { digestsOf, eventDigests, guardDigest, partsWithin, reviewedDigests, sentDigests } from "./compare/digests.ts";
 export { type HoldPolicy, holdUnreviewed, takenBackAmong, unreviewedAmong } from "./compare/hold.ts";
-export { type FilesAtMerge, type MergedReview, reviewedWhere } from "./compare/reviews.ts";
+export { type FilesAtMerge, type MergedReview, reviewedOf, reviewedPlace, reviewedWhere } from "./compare/reviews.ts";
 export {
   checkAccount,
   checkOrganization,

@@ -93,6 +93,13 @@ export async function gitText(folder: string, args: readonly string[]): Promise<
   return result.ok ? result.output.toString("utf8").trim() : null;
 }
 
+/** Which files below a folder differ, by their paths from it. null: git cannot compare these. */
+export async function differingFiles(folder: string, ...range: readonly string[]): Promise<readonly string[] | null> {
+  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
+  const changed = await runGit(folder, [...names, ...range, "--", "."]);
+  return changed.ok ? changed.output.toString("utf8").split("\0").filter(Boolean) : null;
+}
+
 export type PlaceInRepository =
   | {
       readonly ok: true;

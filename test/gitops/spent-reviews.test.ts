@@ -104,6 +104,21 @@ schedules:
     }
   }, 60_000);
 
+  test("it is on the result of the pull request that made it again, not of the one that a later merge took back", async () => {
+    const small = (price: number) => ({
+      "events/manila-nights.yaml": manilaNights(price).replace("quantity: 500", "quantity: 20"),
+    });
+    await mergeReviewed(small(1500));
+    expect((await apply()).exitCode).toBe(1);
+    const again = loop.openPullRequest(small(1800));
+    await loop.ci(["ci", "plan"], { pullRequest: again });
+    loop.merge(again);
+    await apply();
+    const [comment] = loop.comments(again);
+    expect(comment).toContain("Not fully applied");
+    expect(comment).toContain("- **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800");
+  });
+
   test("an event that was deleted and made again is not deleted again", async () => {
     await applyReviewed({ "events/gala.yaml": null }, undefined);
     await applyReviewed(gala(100), "DRAFT 100");

@@ -91,7 +91,9 @@ export function withGuardsInForce<Opened extends Omit<Session, "guards">>(
   const isHeld = ({ digest }: GuardChange) =>
     reviewed === null
       ? state?.held?.[digest] !== undefined
-      : !reviewedWhere(reviewed, ({ isWhole, project: then }) => !isWhole || !isLooserThan(then, digest)).has(digest);
+      : !reviewedWhere(reviewed, ({ hasErrors, project: then }) => hasErrors || !isLooserThan(then, digest)).has(
+          digest,
+        );
   const guards = loosenedGuards(project, guarded).map((one) => (isHeld(one) ? { ...one, held: true as const } : one));
   const held = guards.filter(isHeld);
   const inForce = withoutLoosened(project, guarded, held);

@@ -33,7 +33,7 @@ import {
   writeSummary,
 } from "./ci-job.ts";
 import { findReviewed, type ReviewedRequest } from "./find-reviews.ts";
-import { isNewsOn, resultOn } from "./request-results.ts";
+import { isNewsOn, type OwningRequest, resultOn, withOwn } from "./request-results.ts";
 
 type ApplyJobRequest = CiFlags & ApplyRequest;
 
@@ -50,6 +50,7 @@ export async function runApplyJob(
     const { host } = job;
     let pullRequests: readonly ReviewedRequest[] | null = null;
     let remarks: readonly Diagnostic[] = [];
+    let document: ReturnType<typeof wishesByAddress> = () => undefined;
     const request: ApplyRequest = {
       ...asked,
       yes: true,
@@ -62,6 +63,7 @@ export async function runApplyJob(
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
       async reviewed(session) {
         const { state, project, guarded, checkout } = session;
+        document = wishesByAddress(project);
         // Pull requests are looked up even then: the result goes into their comments.
         const isNeeded = [project, guarded ?? project].some((one) => unreviewedMode(asked, one) !== "apply");
         const moved = await judgeStateMove(world, job, asked, session);
@@ -91,7 +93,8 @@ export async function runApplyJob(
         // A run that stops at errors in the files has not looked up the pull requests that they came with.
         if (planErrors(plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
-        reportProblems(world, "text", await publishApply(world, job, asked, ended, pullRequests ?? []));
+        const own = withOwn(pullRequests ?? [], plan, document);
+        reportProblems(world, "text", await publishApply(world, job, asked, ended, own));
         // Their comments have changed, and the next run may end before it looks them up.
         pullRequests = null;
         remarks = [];
@@ -118,7 +121,7 @@ function readerOfMerges(
     const through = Number.POSITIVE_INFINITY;
     const asked = { environment, env: world.env, now, reading: like, like: newer, through };
     const project = await loadProject(found.files, asked);
-    return { project, isWhole: !hasErrors(project.diagnostics), wishAt: wishesByAddress(project) };
+    return { project, hasErrors: hasErrors(project.diagnostics), wishAt: wishesByAddress(project) };
   };
 }
 
@@ -165,7 +168,7 @@ async function publishApply(
   job: CiJob,
   flags: ApplyJobRequest,
   applied: Applied,
-  pullRequests: readonly ReviewedRequest[],
+  pullRequests: readonly OwningRequest[],
 ): Promise<readonly Diagnostic[]> {
   const { host, run } = job;
   const { report, cards } = applied;

@@ -3,20 +3,18 @@ import type { FoundComment, Host, HostEntry, HostFailure, HostResult, MergedRequ
 import { markerStart, type Review, readReview } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { formatCount, groupBy } from "../../model/value.ts";
+import { formatCount } from "../../model/value.ts";
 import type { FilesAtMerge, MergedReview } from "../../plan/judge.ts";
-import { fetchBranch, gitText, runGit } from "../../system/git.ts";
+import { differingFiles, fetchBranch, gitText, runGit } from "../../system/git.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
 import { planKeyOf } from "../session/secret-sink.ts";
 import type { World } from "../world.ts";
 import { type CiJob, freshRequest, hostHint, requestName } from "./ci-job.ts";
 
-/** A pull request that was merged, with our comment on it. */
-export interface ReviewedRequest {
+/** A pull request that was merged, with our comment on it and what that lists. */
+export interface ReviewedRequest extends MergedReview {
   readonly number: number;
   readonly comment: HostEntry | null;
-  /** Digests of what its comment lists and none of an earlier merge does. */
-  readonly listed: ReadonlySet<string>;
   /** What its merge changed. */
   readonly files: ReadonlySet<string>;
 }
@@ -58,10 +56,9 @@ export async function findReviewed(
   const commits = all.slice(0, mostCommits);
   const merged = await requestsOf(host, commits);
   if (!merged.ok) return failed(notRead(job, merged));
-  const reviews: CommentedMerge[] = [];
+  const commented: CommentedMerge[] = [];
   const spent = new Set(Object.keys(sent));
   const isNewer = newerThan(directory, head);
-  const pullRequests: ReviewedRequest[] = [];
   const isCut = commits.length < all.length;
   const remarks: Diagnostic[] = isCut ? [tooManyCommits(all.length)] : [];
   for (const { number, commit, into } of merged.value) {
@@ -71,42 +68,39 @@ export async function findReviewed(
     const read = await readComment(world, { ...job, scope }, directory, comment, { commit, into });
     if (typeof read === "string") remarks.push(notCounted(job, number, read));
     const digests = new Set(typeof read === "string" ? [] : read);
-    const isFirst = (digest: string) => reviews.every((earlier) => !earlier.digests.has(digest));
-    const files = await filesChangedBy(directory, commit);
-    pullRequests.push({ number, comment: comment.value, listed: new Set([...digests].filter(isFirst)), files });
-    reviews.push({ commit, digests });
+    const files = new Set(await differingFiles(directory, `${commit}^`, commit));
+    commented.push({ number, comment: comment.value, commit, digests, files });
     for (const digest of digests) {
       const at = sent[digest];
       if (at !== undefined && (await isNewer(commit, at))) spent.delete(digest);
     }
   }
-  const isCompared = pullRequests.length > 0 || isCut;
   const order = commits.map(({ commit }) => commit);
-  const reviewed = isCompared ? await withFiles(reviews, order, filesAt) : null;
+  const pullRequests = await withMerges(commented, order, filesAt);
+  const reviewed = pullRequests.length > 0 || isCut ? pullRequests : null;
   return { ok: true, found: { reviewed, spent, since, pullRequests, remarks } };
 }
 
-interface CommentedMerge extends Pick<MergedReview, "digests"> {
+interface CommentedMerge extends Omit<ReviewedRequest, "merged"> {
   readonly commit: string;
 }
 
-/** Each review with the files as its merge and each newer commit left them. `order`: newest first. */
-async function withFiles(
-  reviews: readonly CommentedMerge[],
+/** Each with the files as its merge and each newer commit left them. `order`: newest first. */
+async function withMerges(
+  requests: readonly CommentedMerge[],
   order: readonly string[],
   filesAt: MergeRange["filesAt"],
-): Promise<readonly MergedReview[]> {
-  const listing = reviews.filter(({ digests }) => digests.size > 0);
-  const byCommit = groupBy(listing, ({ commit }) => commit);
+): Promise<readonly ReviewedRequest[]> {
+  const listing = new Set(requests.flatMap(({ commit, digests }) => (digests.size > 0 ? commit : [])));
   const merged: FilesAtMerge[] = [];
-  const found: MergedReview[] = [];
+  const since = new Map<string, readonly FilesAtMerge[]>();
   for (const commit of order) {
-    if (found.length === listing.length) break;
+    if (listing.size === 0) break;
     const files = await filesAt(commit);
     if (files !== null) merged.push(files);
-    for (const { digests } of byCommit.get(commit) ?? []) found.push({ digests, merged: [...merged] });
+    if (listing.delete(commit)) since.set(commit, [...merged]);
   }
-  return found;
+  return requests.map(({ commit, ...request }) => ({ ...request, merged: since.get(commit) ?? [] }));
 }
 
 /** What was reviewed by the comment on a pull request, or why it does not count. */
@@ -127,12 +121,6 @@ async function readComment(
     return `is about a merge into the branch ${into}, but this job does not apply that branch`;
   const isLate = await isPlannedAfter(world, job, directory, read.review, commit);
   return isLate ? "shows a plan that was made after the merge" : [...read.review.digests, ...read.review.events];
-}
-
-async function filesChangedBy(directory: string, commit: string): Promise<ReadonlySet<string>> {
-  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z", `${commit}^`, commit, "--", "."];
-  const changed = await runGit(directory, names);
-  return new Set(changed.ok ? changed.output.toString("utf8").split("\0").filter(Boolean) : []);
 }
 
 /** Whether a commit of `head` came after a revision; all did if git no longer has that. */

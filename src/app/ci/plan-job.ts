@@ -8,7 +8,7 @@ import type { Plan } from "../../model/plan.ts";
 import { eventDigests, reviewedDigests } from "../../plan/judge.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
 import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
-import { clonedDefaultBranch, commitOf, fetchBranch, runGit } from "../../system/git.ts";
+import { clonedDefaultBranch, commitOf, differingFiles, fetchBranch } from "../../system/git.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-inputs.ts";
 import type { PlanReader } from "../planning/plan-project.ts";
@@ -129,17 +129,11 @@ async function findSubject(
     return failed(notFetched(ref, fetched === null || fetched.ok ? "" : fetched.message));
   const remarks = fetched === null || fetched.ok ? [] : [perhapsOld(ref, fetched.message)];
   const merged = { head: run?.head ?? head, into, branch };
-  const changed = await differingFiles(directory, into, head);
+  // null: two lines without a common commit, or a clone that is cut off before it.
+  const changed = await differingFiles(directory, `${into}...${head}`);
   const touched = changed === null || (await isTouched(world, directory, scope.environment, loaded, changed));
   const isMerged = !touched && (await isAncestor(directory, merged.head, into));
   return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, isMerged, remarks } };
-}
-
-/** What differs between the branch and what is to be merged into it. null: two lines without a common commit, or a clone that is cut off before it. */
-async function differingFiles(directory: string, into: string, head: string): Promise<readonly string[] | null> {
-  const names = ["diff", "--relative", "--name-only", "--no-renames", "-z"];
-  const changed = await runGit(directory, [...names, `${into}...${head}`, "--", "."]);
-  return changed.ok ? changed.output.toString("utf8").split("\0").filter(Boolean) : null;
 }
 
 /** Whether one of these files is of the project. */

@@ -1,19 +1,44 @@
 // What is said on each of the pull requests that one run has applied: what the run did, and what is left of that pull request.
 import { rootOf } from "../../model/address.ts";
 import { type Change, isFullyApplied, type Outcome, type Plan } from "../../model/plan.ts";
-import { digestsOf, eventDigests } from "../../plan/judge.ts";
+import type { wishesByAddress } from "../../model/wish.ts";
+import { digestsOf, eventDigests, partsWithin, reviewedOf, reviewedPlace } from "../../plan/judge.ts";
 import { resultIn } from "../../report/comment.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import type { ReviewedRequest } from "./find-reviews.ts";
+
+/** `listed`: what is its own of what its comment lists. */
+export interface OwningRequest extends ReviewedRequest {
+  readonly listed: ReadonlySet<string>;
+}
+
+/** A change belongs to the first merge that lists it; if it was taken back since, to the one that brought it again. */
+export function withOwn(
+  requests: readonly ReviewedRequest[],
+  { changes }: Plan,
+  document: ReturnType<typeof wishesByAddress>,
+): readonly OwningRequest[] {
+  const owners = new Map<string, ReviewedRequest>();
+  const firstOf = (digest: string) => requests.find(({ digests }) => digests.has(digest));
+  for (const change of changes)
+    for (const { digest, path } of partsWithin(change)) {
+      const counts = (one: ReviewedRequest) =>
+        reviewedOf(reviewedPlace(change), { reviewed: [one], document }, path).has(digest);
+      const owner = requests.find(counts);
+      if (owner !== undefined) owners.set(digest, owner);
+    }
+  const isOwn = (request: ReviewedRequest) => (digest: string) => (owners.get(digest) ?? firstOf(digest)) === request;
+  return requests.map((request) => ({ ...request, listed: new Set([...request.digests].filter(isOwn(request))) }));
+}
 
 type IsListed = (change: Change) => boolean;
 
 /** The result without what is left of other pull requests: that is said on theirs. */
 export function resultOn(
-  request: ReviewedRequest,
-  all: readonly ReviewedRequest[],
+  request: OwningRequest,
+  all: readonly OwningRequest[],
   applied: Applied,
-): Applied & { readonly elsewhere?: number } {
+): Applied & { readonly elsewhere?: boolean } {
   const { report, refusal, problem, notes } = applied;
   if (refusal !== null) return applied;
   const { plan } = report;
@@ -34,16 +59,16 @@ export function resultOn(
   };
   const isDone = !isFullyApplied(report) && isFullyApplied(own) && problem === null;
   const open = new Set(report.outcomes.flatMap(({ operation, result }) => (result === "done" ? [] : operation)));
-  const left = plan.operations.flatMap(({ id, because }) => (open.has(id) ? because : []));
-  const isLeft = (change: Change) => isTheirs(change) && (change.blockedBy.length > 0 || left.includes(change.address));
-  const elsewhere = plan.changes.filter(isLeft).length + (plan.held ?? []).length - held.length;
+  const left = new Set(plan.operations.flatMap(({ id, because }) => (open.has(id) ? because : [])));
+  const isLeft = (change: Change) => isTheirs(change) && (change.blockedBy.length > 0 || left.has(change.address));
+  const elsewhere = plan.changes.some(isLeft) || held.length !== (plan.held ?? []).length;
   return { ...applied, report: own, succeeded: applied.succeeded || (isDone && !notes.some(isUnverified)), elsewhere };
 }
 
 /** Whether the run has something to say there: nothing that an earlier run did is replaced by what a later one did for others. */
 export function isNewsOn(
-  request: ReviewedRequest,
-  all: readonly ReviewedRequest[],
+  request: OwningRequest,
+  all: readonly OwningRequest[],
   applied: Applied,
   isPart: boolean,
 ): boolean {

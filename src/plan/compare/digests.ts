@@ -52,9 +52,10 @@ export function laterDigest(digest: string, at: string): string {
 type ReviewedChange = Pick<Change, "action" | "edits" | "digest" | "origin" | "transition">;
 
 /** A field, the status, or the whole object. */
-type ReviewedPart = Pick<Edit, "digest"> & Partial<Pick<Edit, "origin" | "before"> & Pick<Change, "transition">>;
+type ReviewedPart = Pick<Edit, "digest"> &
+  Partial<Pick<Edit, "origin" | "before" | "path"> & Pick<Change, "transition">>;
 
-function partsWithin(change: ReviewedChange): readonly ReviewedPart[] {
+export function partsWithin(change: ReviewedChange): readonly ReviewedPart[] {
   const { edits, digest, origin, transition } = change;
   const own = isWhole(change) ? [] : edits.filter((edit) => !edit.sentAlong);
   const whole = digest === undefined ? [] : [{ digest, ...(origin && { origin }), transition }];

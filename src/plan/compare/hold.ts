@@ -1,5 +1,5 @@
 // What was not reviewed is held: left out, together with everything that depends on it.
-import { fieldEntries, kindOf, sameValue, sentName } from "../../kinds/index.ts";
+import { fieldEntries, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import type { Live, StateEntry } from "../../model/live.ts";
 import { type Change, type Edit, isDrift, isWhole, partOf } from "../../model/plan.ts";
@@ -26,16 +26,17 @@ import {
   editDigest,
   eventDigests,
   isAgreedTo,
+  partsWithin,
   undoDigest,
   wishDigest,
 } from "./digests.ts";
 import {
   type MergedReview,
   type ReviewedDigests,
-  type ReviewedPlace,
+  reviewedOf,
+  reviewedOfAll,
+  reviewedPlace,
   reviewedWhere,
-  wantsSame,
-  wantsSameOfAll,
 } from "./reviews.ts";
 import { asDraft, statusToCome } from "./targets.ts";
 
@@ -156,29 +157,15 @@ function isEventAgreedTo(event: EventComparison, base: Wish | null | undefined, 
   return isAgreedTo(allDigest([...left, ...changed.flatMap(agreedDigests)]), counted);
 }
 
-/** The reviews that count for a field, the status or the whole of an object. */
-function reviewedOf(one: ReviewedPlace, { reviewed, document }: Comparing, path?: string): ReviewedDigests {
-  const place = { ...one, wish: document(one.address) ?? one.wish };
-  return reviewedWhere(reviewed, (files) => wantsSame(files, place, path));
-}
-
 /** Changes of which a review lists something that a merge since has taken back. */
 export function takenBackAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
   if (review.mode !== "compare") return [];
   const listed = { ...review, reviewed: reviewedWhere(review.reviewed, () => true) };
-  return changes.filter((change) => {
-    const place = { ...change, kind: kindOf(change.kind), wish: null, change };
-    const isTakenBack = (digest: string | undefined, path?: string) =>
-      digest !== undefined && isAgreedTo(digest, listed) && !reviewedOf(place, review, path).has(digest);
-    const own = isWhole(change) ? [] : change.edits.filter(({ sentAlong }) => !sentAlong);
-    return isTakenBack(change.digest) || own.some(({ digest, path }) => isTakenBack(digest, path));
-  });
-}
-
-/** Those that count for all of these changes. */
-function reviewedOfAll(all: readonly ReviewedPlace[], { reviewed, document }: Comparing): ReviewedDigests {
-  const places = all.map((one) => ({ ...one, wish: document(one.address) ?? one.wish }));
-  return reviewedWhere(reviewed, (files) => places.every((place) => wantsSameOfAll(files, place)));
+  return changes.filter((change) =>
+    partsWithin(change).some(
+      ({ digest, path }) => isAgreedTo(digest, listed) && !reviewedOf(reviewedPlace(change), review, path).has(digest),
+    ),
+  );
 }
 
 /** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */

@@ -39,7 +39,7 @@ export function heldLater({ coming, review, base, held = {}, present }: LaterInp
     /** Without a digest: all that the phase does. */
     const isReviewed = (digest?: string) => {
       const counted = reviewedWhere(reviewed, (files) => {
-        if (!files.isWhole) return true;
+        if (files.hasErrors) return true;
         const then = whole === undefined ? new Set<string>() : atMerge.get(files)?.(whole, phase);
         return then != null && (digest === undefined ? then.size === 0 : !then.has(digest));
       });

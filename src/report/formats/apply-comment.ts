@@ -19,8 +19,8 @@ interface ApplyResult {
   readonly problem: Diagnostic | null;
   /** Everything was done, the service shows it, and nothing else went wrong. */
   readonly succeeded: boolean;
-  /** How much of other pull requests was left out, which this result leaves to theirs. */
-  readonly elsewhere?: number;
+  /** Something of other pull requests was left out, too: that is said on theirs. */
+  readonly elsewhere?: boolean;
 }
 
 /** `targets`: what the run was limited to. */
@@ -30,7 +30,7 @@ export function renderApplyResult(
   explain: ExplainCode,
   targets: readonly string[] = [],
 ): string {
-  const { report, refusal, succeeded, elsewhere = 0 } = applied;
+  const { report, refusal, succeeded, elsewhere = false } = applied;
   const { summary, plan, outcomes } = report;
   const request = requestOn[place?.host ?? "github"];
   const held = plan.held ?? [];
@@ -104,12 +104,12 @@ const toReviewers: ReadonlySet<string> = new Set(["overwrites-a-change", "review
 const words = { whole: "Applied", idle: "Nothing left to apply" };
 
 function whatWaits(
-  { held, blocked, elsewhere }: Readonly<Record<"held" | "blocked" | "elsewhere", number>>,
+  { held, blocked, elsewhere }: { readonly held: number; readonly blocked: number; readonly elsewhere: boolean },
   request: string,
 ): readonly string[] {
   const input = request === requestOn.gitlab ? "`TICKETING_UNREVIEWED` set to `apply`" : "`unreviewed: apply`";
   return [
-    ...(elsewhere === 0 ? [] : [`Changes of other ${request}s were left out: the job shows which, and why.`]),
+    ...(!elsewhere ? [] : [`Changes of other ${request}s were left out: the job shows which, and why.`]),
     ...(held === 0
       ? []
       : [

@@ -135,7 +135,7 @@ describe("one digest of an event of which a part is live already", () => {
     const project = { events: [], webhooks: [], upcoming: [], webhooksManaged: false } as unknown as Project;
     const files = (wish: Wish) => ({
       project,
-      isWhole: true,
+      hasErrors: false,
       wishAt: (address: string) => familyOf(wish).find((one) => one.address === address),
     });
     const heldAfter = (...merges: readonly Wish[]) => {

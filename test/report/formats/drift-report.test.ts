@@ -236,7 +236,7 @@ test("what waits is released in the words of the host", () => {
     held: [drifted("B")],
   });
   const report = { ...allDone, plan: of, outcomes: [], summary: { ...allDone.summary, done: 0 } };
-  const applied = { report, notes: [], refusal: null, problem: null, succeeded: false, elsewhere: 2 };
+  const applied = { report, notes: [], refusal: null, problem: null, succeeded: false, elsewhere: true };
   const onHost = (host: "github" | "gitlab") => renderApplyResult(applied, place && { ...place, host }, codeEntry);
   expect(onHost("github")).toContain("by hand with `unreviewed: apply`.\n\nWhat is blocked waits for a pull request");
   const said = onHost("gitlab");
