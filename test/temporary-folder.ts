@@ -1,7 +1,8 @@
 // One temporary folder for everything that a run of tests leaves behind; removed when it ends.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { removeFolder } from "./stage/remove-folder.ts";
 
 const prefix = "tests-";
 /** All suites at once need a fifth of it. */
@@ -16,7 +17,7 @@ export default function makeTemporaryFolder(): (() => void) | undefined {
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.env.GIT_TEMPLATE_DIR = gitTemplate(folder);
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return () => removeFolder(folder);
 }
 
 /** What every repository of a test begins with: none lives long enough to be tidied up, and none needs samples of hooks. */

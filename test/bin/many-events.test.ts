@@ -1,12 +1,13 @@
 // What ten thousand events cost is measured by `npm run bench -- scale`; here that it has not become another order.
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planEverything } from "../bench/full-plan.ts";
 import { writeProject } from "../bench/night-project.ts";
 import { type BenchService, bundle, run, startService } from "../bench/processes.ts";
 import { hasGit } from "../stage/has-git.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 
 const program = join(import.meta.dirname, "../../bin/ticketing.js");
 const [few, many] = [300, 1500];
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   live.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) removeFolder(folder);
 });
 
 function project(count: number): string {

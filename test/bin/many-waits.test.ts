@@ -1,11 +1,12 @@
 // Many calls that wait at once, as somebody sees them on the terminal.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 
 const program = fileURLToPath(new URL("../../bin/ticketing.js", import.meta.url));
 
@@ -28,7 +29,7 @@ test("as many as --parallelism says may wait, and nothing but our own words is s
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (shown += chunk));
   const exitCode = await new Promise((resolve) => child.on("close", resolve));
   await sandbox.close();
-  rmSync(directory, { recursive: true });
+  removeFolder(directory);
   expect(exitCode).toBe(1);
   expect(shown).toContain("Cannot continue because of 1 error.");
   expect(shown).not.toContain("MaxListeners");

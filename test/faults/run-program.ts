@@ -1,11 +1,12 @@
 // The real program as a separate process, in its own folder, against a sandbox in this process.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Fault, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { ticketing } from "../stage/test-world.ts";
 import type { Files } from "../stage/theater.ts";
 
@@ -111,7 +112,7 @@ export async function openPlace(files: Files, options: PlaceOptions = {}): Promi
     },
     async close() {
       await sandbox.abandon();
-      await rm(directory, { recursive: true, force: true });
+      removeFolder(directory);
     },
   };
 }

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { buildProgram, runProgram } from "../bin/program.ts";
 import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 
 export const deskTime = "2027-01-10T00:00:00Z";
 
@@ -121,7 +122,7 @@ export async function openDesk(kind: "github" | "gitlab"): Promise<Desk> {
     async close() {
       await host.close();
       await sandbox.close();
-      rmSync(place, { recursive: true, force: true });
+      removeFolder(place);
     },
   };
 }

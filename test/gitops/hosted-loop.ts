@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type EmulatedHost, startHost } from "../stage/emulated-hosts.ts";
 import { gitCalls } from "../stage/git-calls.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 
 /** null: the file is deleted. */
@@ -324,7 +325,7 @@ ${settings}`,
     async close() {
       await host.close();
       await sandbox.abandon();
-      rmSync(root, { recursive: true, force: true });
+      removeFolder(root);
     },
   };
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { gitCalls } from "../stage/git-calls.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
 
 /** By path; null: the file is removed. */
@@ -134,7 +135,7 @@ export async function openLoop(): Promise<Loop> {
     },
     async close() {
       await sandbox.close();
-      rmSync(root, { recursive: true, force: true });
+      removeFolder(root);
     },
   };
 }

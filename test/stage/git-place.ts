@@ -1,9 +1,10 @@
 // A real remote, clones of it and a service: the loop as runners live it. Every clone forgets everything.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { gitCalls } from "./git-calls.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { ticketing } from "./test-world.ts";
 
 const now = "2027-01-10T00:00:00Z";
@@ -88,7 +89,7 @@ export async function openGitPlace(settings = "state: { backend: git }\n"): Prom
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`),
     async close() {
       await sandbox.abandon();
-      rmSync(root, { recursive: true, force: true });
+      removeFolder(root);
     },
   };
 }

@@ -1,9 +1,10 @@
 // The real program stays for an instant a few seconds ahead, with its state in git and a service behind HTTP.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 export interface Waited {
   readonly exitCode: number | null;
@@ -89,6 +90,6 @@ phases:
     };
   } finally {
     await sandbox.close();
-    rmSync(place, { recursive: true, force: true });
+    removeFolder(place);
   }
 }

@@ -1,10 +1,11 @@
 // A separate remote and repositories that know it, as a place for state.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refsOn } from "../../src/state/git/git-store.ts";
 import { refName } from "../../src/state/git/remote-place.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import type { StartedStore, StoreUnderTest } from "./store-under-test.ts";
 
 export const gitUnderTest: StoreUnderTest = { name: "git", start };
@@ -62,7 +63,7 @@ async function start(): Promise<StartedStore> {
       if (existsSync(`${remote}.away`)) renameSync(`${remote}.away`, remote);
     },
     async stop() {
-      rmSync(root, { recursive: true, force: true });
+      removeFolder(root);
     },
   };
 }

@@ -1,13 +1,14 @@
 // Two real processes that share a store keep to one rate limit together. Time passes twice as fast for them and for the
 // service, so that its minutes take thirty seconds: faster, and a busy machine would be what is measured.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { buildProgram } from "../bin/program.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { gitUnderTest } from "./git-store.ts";
 
 const program = fileURLToPath(new URL("./fast-program.js", import.meta.url));
@@ -66,7 +67,7 @@ describe.each([
     "file",
     () => {
       const folder = mkdtempSync(join(tmpdir(), "shared-pace-"));
-      cleaning.push(() => rmSync(folder, { recursive: true, force: true }));
+      cleaning.push(() => removeFolder(folder));
       return Promise.resolve([folder, folder] as const);
     },
   ],

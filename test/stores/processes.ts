@@ -1,7 +1,7 @@
 // The real program with its state in a store: killed, paused, two at once, and with a store that goes away. Every run has
 // its own folder, as runners do.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import type { LockTimes } from "../../src/state/open-store.ts";
 import { withoutLock } from "../../src/state/shared/holder.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { buildProgram } from "../bin/program.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { projectFolder, runnerEnv, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
 
@@ -58,7 +59,7 @@ export function storeProcesses(store: StoreUnderTest): void {
     afterEach(async () => {
       for (const child of running) child.kill("SIGKILL");
       running = [];
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders.splice(0)) removeFolder(folder);
       await started.back();
       await sandbox.abandon();
     });

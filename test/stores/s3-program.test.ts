@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { outsideCalls } from "../../src/service/transport.ts";
 import { openStore } from "../../src/state/open-store.ts";
 import { openS3Files } from "../../src/state/s3/s3-store.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { S3Server } from "./s3-server.ts";
 import { s3Env, s3Settings } from "./s3-store.ts";
@@ -32,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await sandbox.abandon();
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 function keepIn(state: object): void {

@@ -1,7 +1,7 @@
 // Shards of one apply as real processes: they hold the lock together, and what one leaves when it is killed is finished by whoever
 // runs that part again.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import type { LockTimes } from "../../src/state/open-store.ts";
 import { standardTimes } from "../../src/state/shared/lock-times.ts";
 import { buildProgram } from "../bin/program.ts";
+import { removeFolder } from "../stage/remove-folder.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { projectFolder, runnerEnv, type StartedStore, type StoreUnderTest } from "./store-under-test.ts";
 
@@ -54,7 +55,7 @@ export function storeShards(store: StoreUnderTest): void {
       for (const child of running) child.kill("SIGKILL");
       running = [];
       seasons.clear();
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders.splice(0)) removeFolder(folder);
       await sandbox.abandon();
     });
 

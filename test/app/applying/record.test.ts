@@ -1,6 +1,6 @@
 // What state records of a run: the commit it worked from, and how it ended.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import type { State } from "../../../src/model/live.ts";
 import { fingerprintOf } from "../../../src/plan/fingerprint.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { hasGit } from "../../stage/has-git.ts";
+import { removeFolder } from "../../stage/remove-folder.ts";
 import { ticketing } from "../../stage/test-world.ts";
 import { openTheater } from "../../stage/theater.ts";
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await sandbox.close();
-  rmSync(root, { recursive: true, force: true });
+  removeFolder(root);
 });
 
 function write(file: string, text: string): void {

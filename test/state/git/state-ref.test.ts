@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { refsOn } from "../../../src/state/git/git-store.ts";
 import { refName } from "../../../src/state/git/remote-place.ts";
 import type { FilesVersion, SharedFiles } from "../../../src/state/shared/shared-files.ts";
+import { removeFolder } from "../../stage/remove-folder.ts";
 
 let root: string;
 const opened: SharedFiles[] = [];
@@ -40,7 +41,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const ref of opened.splice(0)) await ref.close();
-  rmSync(root, { recursive: true, force: true });
+  removeFolder(root);
 });
 
 describe("the name of the ref", () => {
@@ -295,7 +296,7 @@ describe("reading", () => {
       ok: false,
       message: "This folder is not in a git repository.",
     });
-    rmSync(bare, { recursive: true });
+    removeFolder(bare);
     git(join(root, "first"), "remote", "rename", "origin", "upstream");
     expect(await refsOn(join(root, "first"), "origin")("p")).toMatchObject({
       ok: false,

@@ -11,6 +11,7 @@ import { standardTimes } from "../../../src/state/shared/lock-times.ts";
 import { storeFailure } from "../../../src/state/shared/shared-files.ts";
 import { sharedPace } from "../../../src/state/shared/shared-pace.ts";
 import type { StateStore } from "../../../src/state/store.ts";
+import { removeFolder } from "../../stage/remove-folder.ts";
 
 const outside = { ...outsideCalls({}), env: {}, keepSecret: () => undefined, disagreement: async () => null };
 const service = { baseUrl: "https://tickets.example/open-api/v1", secrets: () => ({ current: "key", previous: null }) };
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close?.();
-  rmSync(root, { recursive: true, force: true });
+  removeFolder(root);
 });
 
 function git(cwd: string, ...args: string[]): string {

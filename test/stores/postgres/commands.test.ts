@@ -1,10 +1,11 @@
 // The commands as people type them, with state in PostgreSQL: clones of several repositories share one database.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { removeFolder } from "../../stage/remove-folder.ts";
 import { ticketing } from "../../stage/test-world.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await sandbox.abandon();
-  rmSync(root, { recursive: true });
+  removeFolder(root);
   await server.sql("drop schema if exists ticketing cascade");
 });
 

@@ -1,11 +1,12 @@
 // A real PostgreSQL in its own folder, on a free port of this machine.
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { removeFolder } from "../../stage/remove-folder.ts";
 
 export interface PostgresServer {
   readonly port: number;
@@ -121,7 +122,7 @@ default_pool_size = 2
     stop,
     async remove() {
       await stop("immediate");
-      rmSync(place, { recursive: true, force: true });
+      removeFolder(place);
     },
   };
 }

@@ -1,11 +1,12 @@
 // TLS to a real PostgreSQL, with a certificate for this machine that nobody else has signed.
-import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
 import { openStateRows } from "../../../src/state/postgres/postgres-store.ts";
 import { certificateFile, keyFile } from "../../certificate/self-signed.ts";
+import { removeFolder } from "../../stage/remove-folder.ts";
 import { type PostgresServer, serverUser, startPostgres } from "./server.ts";
 
 let server: PostgresServer;
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.remove();
-  rmSync(folder, { recursive: true });
+  removeFolder(folder);
 });
 
 async function readWith(host: string, settings: string) {
