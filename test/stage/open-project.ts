@@ -37,14 +37,18 @@ export async function openProject(
   options: SandboxOptions = {},
 ): Promise<Project> {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-project-"));
-  const sandbox = await startSandbox(options);
+  // Each run comes long after the one before: nothing it wrote is young enough to be waited for.
+  let laterMs = 0;
+  const sandbox = await startSandbox({ now: () => Date.now() + laterMs, ...options });
   const env: Record<string, string> = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
   async function write(file: string, text: string): Promise<void> {
     await mkdir(dirname(join(directory, file)), { recursive: true });
     await writeFile(join(directory, file), text);
   }
-  function run(argv: readonly string[], world: Partial<World> = {}): Promise<Ran> {
-    return ticketing([...argv, "-C", directory], { env, ...world });
+  async function run(argv: readonly string[], world: Partial<World> = {}): Promise<Ran> {
+    const ran = await ticketing([...argv, "-C", directory], { env, ...world });
+    laterMs += 10_000;
+    return ran;
   }
   for (const [file, text] of Object.entries({ "ticketing.yaml": settings, ...files })) await write(file, text);
   return {
