@@ -9,8 +9,8 @@ state: { backend: none }
 const nights = "name: Nights\ndateTime: 2027-03-14T19:00+08:00\n";
 const day = "startTime: 2027-03-14T19:00+08:00, endTime: 2027-03-14T20:00+08:00";
 const hook = '- { url: "https://hooks.example.com/orders", events: [order.completed] }\n';
-const lagMs = 700;
-const patient = ["--settle", "1"];
+const lagMs = 350;
+const patient = ["--settle", "0.5"];
 
 let project: Project;
 /** The service's clock, in milliseconds: it advances a little with each call, and otherwise only when a test says so. */
