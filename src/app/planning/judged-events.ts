@@ -146,6 +146,7 @@ async function compareOwn(
   const { readList, judging } = means;
   const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
   const merged = groupBy(inputs.comparedWith?.upcoming ?? [], ({ address }) => address);
+  const isForReview = inputs.comparedWith !== null && inputs.use.reviewed === undefined;
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -159,10 +160,11 @@ async function compareOwn(
     const venueBlock = venueBlocks.get(wish.address);
     const { event, ...found } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     const phases = coming.get(wish.address)?.filter(({ fields }) => fields.length > 0) ?? [];
+    const before = isForReview ? (merged.get(wish.address) ?? []) : phases;
     const { mistakes, ahead } =
       match.live === null
         ? nothingAhead
-        : await blocksAhead([phases, merged.get(wish.address) ?? []], event, { wish, match, lists, remember }, means);
+        : await blocksAhead([phases, before], event, { wish, match, lists, remember }, means);
     inputs.onProgress(++done, own.length);
     const diagnostics = [...found.diagnostics, ...mistakes];
     const stale = staleRecords(wish, match, lists, recorded.get(wish.address) ?? [], inputs.state);
@@ -194,9 +196,9 @@ function staleRecords(
   });
 }
 
-/** Only for people who decide on the files: it may read orders for what nothing is to be done for yet. */
-function looksAhead({ comparedWith, use: { purpose, reviewed } }: PlanInputs): boolean {
-  return comparedWith !== null && reviewed === undefined && (purpose === "show" || purpose === "save");
+/** Only for people: it may read orders for what nothing is to be done for yet. */
+function looksAhead({ use: { purpose, reviewed = null } }: PlanInputs): boolean {
+  return reviewed === null && (purpose === "show" || purpose === "save");
 }
 
 interface Ahead {
