@@ -1,5 +1,7 @@
 // What would block a phase to come is said long before: at its time nobody may be there to read it.
 import { afterEach, describe, expect, test } from "vitest";
+import { gitCalls } from "../../stage/git-calls.ts";
+import { hasGit } from "../../stage/has-git.ts";
 import { openProject, type Project } from "../../stage/open-project.ts";
 
 const gala = `name: Gala
@@ -43,8 +45,23 @@ describe("a price that is to rise at a set time", () => {
   });
 });
 
-test("a mistake in a phase of merged files is announced and does not fail a plan without a base", async () => {
-  await openApplied(gala.replace("price: 500", "price: 35000"));
-  const { exitCode, plan } = await project.plan();
-  expect([exitCode, plan.diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
-});
+test.skipIf(!hasGit)(
+  "a mistake in a phase is announced as blocked by a plan since the last apply: that does not stop the next one",
+  async () => {
+    const cheap = gala.replace("price: 350", "price: 15").replace("price: 500", "price: 1500");
+    const text = cheap.replace(/phases:.*/s, "");
+    project = await openProject({ "events/gala.yaml": text, ".gitignore": ".ticketing\n" });
+    const git = (...calls: readonly (readonly string[])[]) =>
+      gitCalls(project.directory, ["-c", "user.name=Ana", "-c", "user.email=ana@example.com"], calls);
+    git(["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]);
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/gala.yaml", cheap);
+    git(["commit", "-qam", "second"]);
+    const { exitCode, plan } = await project.plan("--base", "last");
+    expect([exitCode, plan.upcoming]).toMatchObject([
+      0,
+      [{ changes: [{ blockedBy: [{ code: "price-looks-like-centavos" }] }] }],
+    ]);
+    expect((await project.plan("--base", "HEAD~1")).exitCode).toBe(1);
+  },
+);
