@@ -8,9 +8,9 @@ import { findSecretsBelow } from "../check/find-secrets.ts";
 import { explainUnknownKey } from "../check/unknown-key.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, someNode } from "../yaml/located.ts";
 import { entryCall, entryName, matchEntries, mergeOver, namedByVariable, namesBelow, refuseFields } from "./merge.ts";
+import { oddPhase, ownFields } from "./odd-phase.ts";
 
 const kind = kindOf("event");
-const ownFields = ["name", "from", "until"];
 const refused = [...(kind.documentOnly ?? []), ...(kind.lasting ?? []), "extends", "phases"].filter(
   (field) => !ownFields.includes(field),
 );
@@ -75,30 +75,6 @@ function readPhase(item: LocatedMap, index: number, texts: PhaseTexts, problems:
     times: [from, until].flatMap((node) => (node?.type === "scalar" ? [node] : [])),
     index,
   };
-}
-
-/** What can be read, and is hardly meant. */
-function oddPhase(item: LocatedMap, from: Located, changes: LocatedMap, isLate: boolean): readonly Diagnostic[] {
-  const warn = (...it: Parameters<typeof badPhase>): Diagnostic => ({ ...badPhase(...it), severity: "warning" });
-  const nothing = "This phase changes nothing: `name` is only what the phase is called.";
-  if ([...item.entries.keys()].every((field) => ownFields.includes(field)))
-    return [warn(item.source, nothing, "Add the fields that change from then on, or remove the phase.")];
-  const time = from.type === "scalar" ? String(from.value).trim() : "";
-  const status = entryOf(changes, "status");
-  if (isLate && status?.type === "scalar" && status.value === "PUBLISHED") {
-    const earlier = time.startsWith("+") ? time.replace("+", "-") : "-6w at 10:00";
-    return [
-      warn(
-        from.source,
-        "This phase publishes the event only after it is over.",
-        `Write an earlier time, such as ${earlier}.`,
-      ),
-    ];
-  }
-  const minutes = /^-(?:[1-9]|1[0-2])m$/.exec(time);
-  if (minutes === null || !changes.entries.has("status")) return [];
-  const message = `${minutes} is only minutes before the start: \`m\` does not stand for months.`;
-  return [warn(from.source, message, "Count in weeks, such as -4w, or write a date and a time.")];
 }
 
 /** What a phase cannot have, with what was meant: reported here, because the document below can have more. */

@@ -59,6 +59,14 @@ describe("phases", () => {
       "[{ from: +6w at 10:00, status: PUBLISHED }, { from: end +3d, status: ARCHIVED }]",
       "This phase publishes the event only after it is over.",
     ],
+    [
+      "[{ from: +1w at 12:00, tickets: [{ name: Early bird, soldOut: true }, { name: Regular, published: true }] }]",
+      "This phase changes ticket sales only after the event is over.",
+    ],
+    [
+      "[{ from: 2028-02-28T12:00, tickets: [{ name: Regular, price: 900 }] }]",
+      "This phase changes ticket sales only after the event is over.",
+    ],
     ["[{ from: -1m, status: PUBLISHED }]", "-1m is only minutes before the start: `m` does not stand for months."],
   ])("that hardly do what was meant are a warning: %s", async (list, message) => {
     const { problems } = await at("2027-01-01T00:00:00Z", `${event}phases: ${list}\n`);
@@ -69,6 +77,8 @@ describe("phases", () => {
     "[{ from: -2w, tickets: [{ name: Regular, soldOut: false }] }, { from: -1w, tickets: [{ name: Regular, soldOut: true }] }]",
     "[{ from: -30m, status: PUBLISHED }]",
     "[{ from: -5m, tickets: [{ name: Regular, soldOut: true }] }]",
+    "[{ from: end +1h, tickets: [{ name: Regular, soldOut: true }] }]",
+    "[{ from: +0m, tickets: [{ name: Regular, price: 900 }] }]",
   ])("that may be meant as they are written are fine: %s", async (list) => {
     expect((await at("2027-01-01T00:00:00Z", `${event}phases: ${list}\n`)).problems).toEqual([]);
   });

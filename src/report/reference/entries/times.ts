@@ -133,7 +133,7 @@ export const recurring = {
     levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details:
-      "Or a phase that does not end after it begins. Or an event with phases that sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, sets `status` a few minutes before the start, or publishes the event once it is over.",
+      "Or a phase that does not end after it begins. Or an event with phases that sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, sets `status` a few minutes before the start, or, once the event is over, publishes it, puts a ticket type on sale or sets its price.",
     fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
