@@ -132,13 +132,14 @@ async function withNear(reader: Reader, name: string, found: readonly Venue[]): 
   return [...venues.values()];
 }
 
-/** The two longest words, and the beginning and end of the first: a typo leaves some of these intact. */
+/** What is before a comma, then the two longest words, and the beginning and end of the first: a typo leaves some intact. */
 function searchParts(name: string): readonly string[] {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
   const [longest = "", second = ""] = words.sort((one, other) => other.length - one.length);
   const letters = [...longest];
   const count = letters.length > 5 ? 3 : 2;
-  const parts = [longest, second, letters.slice(0, count).join(""), letters.slice(-count).join("")];
+  const [beforeComma = ""] = name.includes(",") ? name.split(",") : [];
+  const parts = [beforeComma.trim(), longest, second, letters.slice(0, count).join(""), letters.slice(-count).join("")];
   return [...new Set(parts)].filter((part) => part.length > 1 && part !== name);
 }
 

@@ -228,6 +228,15 @@ describe("what only the service can say", () => {
     for (const line of block?.message.split("\n").slice(1) ?? []) expect(line).toContain(last);
   });
 
+  it.each([
+    ['"Palace, Baguio"', "Palace", "Baguio"],
+    ['"palace, taguig"', "Palace", "Taguig"],
+    ['"Palace, Taguig, Metro Manila, Philippines"', "Palace", "Taguig"],
+  ])("a venue with its city in the name (%s) shows how to write it", async (written, name, city) => {
+    const [block] = await blocksAtService(written);
+    expect(block?.hint).toContain(`Did you mean \`venue: { name: ${name}, city: ${city} }\`?`);
+  });
+
   it("a venue that is misspelled shows what is near, and how to write it", async () => {
     const [block] = await blocksAtService("Lantern Theater");
     expect(block?.code).toBe("venue-not-found");

@@ -66,7 +66,8 @@ function list(venues: readonly Venue[]): string {
 }
 
 function venueNotFound(query: VenueQuery, found: readonly Venue[]): Block {
-  const namesakes = found.filter((venue) => sameInAnyCase(venue.name, query.name));
+  // A name that was copied with its city, such as from a plan, is one too.
+  const namesakes = found.filter((venue) => fitsLine(venueLine(venue), { name: query.name }));
   const close = closest(query.name, new Set(found.map((venue) => venue.name)));
   const near = namesakes.length > 0 ? namesakes : nearest(query.name, found, close);
   const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
