@@ -93,15 +93,19 @@ function checkDefaultEnvironment(
   if (!isText(node)) return;
   const known = ["sandbox", ...(environments?.type === "map" ? environments.entries.keys() : [])];
   if (known.includes(String(node.value))) return;
-  problems.push({ ...unknownEnvironment(String(node.value), known), source: node.source });
+  const hint = "Add it under `environments`, with its `baseUrl`, or write `sandbox`, which is always known.";
+  problems.push({ ...unknownEnvironment(String(node.value), known, hint), source: node.source });
 }
 
-export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
+const noneKnown =
+  "ticketing.yaml is not in this folder, or names no environment: go to the project's folder, or add one under `environments` there. Only `sandbox` is always known.";
+
+export function unknownEnvironment(name: string, known: Iterable<string>, ifNone = noneKnown): Diagnostic {
   const names = [...new Set(known)];
   const hint =
     names.length > 1
       ? `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`
-      : "ticketing.yaml is not in this folder, or names no environment: go to the project's folder, or add one under `environments` there. Only `sandbox` is always known.";
+      : ifNone;
   return errorOf(
     "unknown-environment",
     name.trim() === "" ? "The name of the environment is empty." : `There is no environment "${name}".`,

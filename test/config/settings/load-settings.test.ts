@@ -162,6 +162,13 @@ state: { backend: none }
     expect(diagnostics).toEqual([]);
   });
 
+  it("with no environments says where to add the default one, not to look for the file elsewhere", async () => {
+    const { diagnostics } = await load("defaultEnvironment: production\n");
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([
+      "Add it under `environments`, with its `baseUrl`, or write `sandbox`, which is always known.",
+    ]);
+  });
+
   it("under its other name is reported, because it would be ignored", async () => {
     const { diagnostics } = await loadSettings(memoryFiles({ "ticketing.yml": "version: 1\n" }));
     expect(reported(diagnostics)).toEqual(["ticketing.yml:1:1 wrong-file-name"]);
