@@ -77,9 +77,14 @@ const forBoth: readonly WordAdvice[] = [
     "Give the event a phase that sets `soldOut: true` in the ticket type when sales end.",
   ),
   adviceFor(
-    "discount discounts promo promocode promocodes coupon coupons voucher vouchers earlybird",
+    "discount discounts promo promocode promocodes coupon coupons voucher vouchers",
     "The service has no discounts.",
     "Remove this field, and add a ticket type, such as Early Bird, with the lower price and its own `quantity`.",
+  ),
+  adviceFor(
+    "earlybird",
+    "The service has no discounts.",
+    "Remove this field, and add a ticket type, such as Early Bird, with the lower price and its own `quantity`. To end it on a day, give the event a phase that sets `soldOut: true` in it.",
   ),
   adviceFor(
     "slug createdat updatedat remainingquantity sold organizationid",

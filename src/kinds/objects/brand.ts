@@ -19,7 +19,10 @@ export const brand = defineKind({
   words: { one: "brand", many: "brands" },
   parent: "event",
   schema,
-  synonyms: { list: "sponsors sponsor partners", fields: { url: "link website" } },
+  synonyms: {
+    list: "sponsors sponsor partners",
+    fields: { url: "link website", imageUrl: "logo" },
+  },
   fields: {
     name: { role: "value", form: "text", change: "replace", required: true },
     url: { role: "value", form: "url", change: "replace" },

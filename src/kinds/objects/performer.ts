@@ -19,7 +19,10 @@ export const performer = defineKind({
   words: { one: "performer", many: "performers" },
   parent: "event",
   schema,
-  synonyms: { list: "artist artists speaker speakers lineup acts djs bands talent" },
+  synonyms: {
+    list: "artist artists speaker speakers lineup acts djs bands talent",
+    fields: { type: "role" },
+  },
   fields: {
     name: { role: "value", form: "text", change: "replace", required: true },
     type: { role: "value", form: "text", change: "replace" },

@@ -97,6 +97,21 @@ describe("a field of another kind", () => {
     expect(said?.split(" | ")[1]).toBe(hint);
   });
 
+  it.each([
+    ["performers: [{ name: B, role: DJ }]", "Did you mean `type`?"],
+    ["brands: [{ name: B, logo: x }]", "Did you mean `imageUrl`?"],
+  ])("of a performer or brand by another name is known: %s", async (text, hint) => {
+    expect((await messagesOfEvent(text)).map((said) => said.split(" | ")[1])).toEqual([hint]);
+  });
+
+  it.each(["earlyBird: 300", "tickets: [{ name: GA, price: 500, quantity: 5, earlyBird: 300 }]"])(
+    "that stands for an early bird is answered with a ticket type and a phase that ends it: %s",
+    async (text) => {
+      const [said] = await messagesOfEvent(text);
+      expect(said).toMatch(/ \| Remove this field, and add a ticket type.* a phase that sets `soldOut: true` in it\.$/);
+    },
+  );
+
   it("in the defaults is reported with its place there", async () => {
     expect(await say({ "ticketing.yaml": "defaults: { color: red, tickets: { colour: red } }\n" })).toEqual([
       expect.stringContaining("| It is called `color`, and belongs in `schedules`."),
