@@ -52,11 +52,13 @@ export function placeholderText(wish: Wish, { event }: LintScene): readonly Diag
     return findingAt(wish, [`${field}/name`, field], {
       code: "placeholder-text",
       message: `The \`${field}\` of ${callOf(wish)} still says "${word}", but the event will be published.`,
-      hint: "Write the final text, or leave the field out until it is known.",
+      hint: word.startsWith("{{")
+        ? `Write the final text; a variable is written \${var.${/[\w-]+/.exec(word)?.[0] ?? "NAME"}}.`
+        : "Write the final text, or leave the field out until it is known.",
     });
   });
 }
 
 // A cheap check first: it rules out nearly every text. The careful one wants whole words.
-const mayHold = /tb[ad]|lorem|xxx/i;
-const placeholder = /(?<![\p{L}\p{N}_])(?:tb[ad]|lorem|x{3,})(?![\p{L}\p{N}_])/iu;
+const mayHold = /tb[ad]|lorem|xxx|\{\{/i;
+const placeholder = /(?<![\p{L}\p{N}_])(?:tb[ad]|lorem|x{3,})(?![\p{L}\p{N}_])|\{\{[^{}]*\}\}/iu;

@@ -41,6 +41,14 @@ describe("placeholder-text", () => {
     ]);
   });
 
+  test("of another program is a variable that was not filled in", () => {
+    const [said] = reported(event({ name: "Friday Reggae: {{ act }}" }), code);
+    expect(said).toMatchObject({
+      message: expect.stringContaining('still says "{{ act }}"'),
+      hint: "Write the final text; a variable is written ${var.act}.",
+    });
+  });
+
   test.each([
     ["words that hold the letters", { description: "Outback football at the Exxxtreme Dolorem; Part XXXV; ÑTBA" }],
     ["addresses", { imageUrl: "https://example.com/tba/xxx.jpg" }],

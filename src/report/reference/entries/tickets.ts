@@ -127,7 +127,8 @@ export const listing = {
   },
   "placeholder-text": {
     levels: ["warning"],
-    summary: "TBD, TBA, lorem or xxx in an event that will be public, or an accepted risk whose `why` is still `…`.",
+    summary:
+      "TBD, TBA, lorem, xxx or {{…}} in an event that will be public, or an accepted risk whose `why` is still `…`.",
     fix: "Write the real text, or leave the line out until it is known.",
     example: { wrong: 'description: "Lineup: TBA"', right: "description: DJ Ana and friends." },
   },
