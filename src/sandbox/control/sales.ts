@@ -84,6 +84,11 @@ function refuseUnsellable(event: EventRow, ticket: TicketRow, count: number): vo
       `Ticket type ${ticket.name} is not on sale.`,
       "Write `published: true` for it in the file, and apply that to the sandbox.",
     );
+  if (ticket.remainingQuantity === 0)
+    throw controlError(
+      `No tickets of ${ticket.name} remain.`,
+      "Sell another ticket type. If the sale was not closed, a higher `quantity` brings more tickets.",
+    );
   if (ticket.remainingQuantity < count)
     throw controlError(`Only ${ticket.remainingQuantity} tickets of ${ticket.name} remain.`, "Sell fewer.");
 }

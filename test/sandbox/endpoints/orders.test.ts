@@ -101,6 +101,8 @@ test("no one can buy what is not on sale", async () => {
   expect(() => sell({ event: "gig", ticket: "GA", count: 0 })).toThrow("cannot be sold");
   expect(() => sell({ event: "gig", ticket: "VIP", count: 1 })).toThrow(`Name one of: GA (${event?.tickets[0]?.id})`);
   expect(() => sell({ event: "gag", ticket: "GA", count: 1 })).toThrow('There is no event "gag"');
+  sell({ event: "gig", ticket: "GA", count: 20 });
+  expect(() => sell({ event: "gig", ticket: "GA", count: 1 })).toThrow("No tickets of GA remain.");
   await post(`${at}/unpublish`);
   expect(() => sell({ event: "gig", ticket: "GA", count: 1 })).toThrow("is DRAFT");
 });
