@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
     expect(exitCode).toBe(0);
     expect(report.plan.operations.map(({ body }) => body)).toEqual([{ description: "Two" }]);
     const hint = report.plan.diagnostics.find(({ code }) => code === "unreviewed")?.hint;
-    expect(hint).toContain("run `ticketing ci apply --target events/gala --unreviewed apply --env default`");
+    expect(hint).toContain("run `ticketing ci apply --target events/gala --unreviewed apply`");
     expect(events().Gala).toMatchObject({ eventCapacity: 400, description: "Two" });
 
     // Every later run holds it, without a file and as a whole, until a plan that lists it is merged.

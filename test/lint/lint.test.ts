@@ -106,7 +106,7 @@ describe("a risk accepted for an event that no file has", () => {
         code: "allow-unknown-event",
         severity: "info",
         message: 'The deletion of the event "manila-night" is accepted, but no file describes this event.',
-        hint: "Remove the entry once the deletion is applied.",
+        hint: "Check the key, and remove the entry once the deletion is applied.",
       },
     ]);
     expect(found("delete-event", "manila-nights")).toEqual([]);

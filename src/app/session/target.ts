@@ -78,7 +78,8 @@ export function chooseTarget(
   if (chosen.ok && world.advice !== undefined) {
     const { name } = chosen.environment;
     const flags = flagsTo(world, chosen.environment, settings, flagBaseUrl);
-    const inJob = flags.length > 0 ? flags : ["--env", name];
+    // A job that has the URL from a variable knows no environment of that name.
+    const inJob = flags.length > 0 || chosen.environment.chosenBy === "base-url" ? flags : ["--env", name];
     // Only in the sandbox, an id that it does not have pins nothing.
     const hasOthers = Object.keys(settings.environments).some((each) => each !== name && each !== sandboxName);
     world.advice.target = { flags, inJob, pin: hasOthers ? name : null };

@@ -163,7 +163,7 @@ function explainText(complaint: Complaint): IssueMessage {
     if (written.length > 0)
       return wrongType(`${field} cannot be ${shown(node)}.`, `Write ${either(written)}.`, mistake);
     const message = `${field} is ${shown(node)} where text is expected.`;
-    return wrongType(message, "Write a text, not a list or a map.", mistake);
+    return wrongType(message, asQuoted(node) ?? "Write a text, not a list or a map.", mistake);
   }
   const { value } = node;
   if (value === null || (typeof value === "string" && value.trim() === "")) {
@@ -289,6 +289,14 @@ export function howToAdd(example: string, holder: Located): string {
   return holder.type === "map" && holder.inBraces
     ? `Add a field such as \`${example}\` inside the braces.`
     : `Add a line such as \`${example}\`.`;
+}
+
+/** `{secretName}`, which YAML reads as a map unless it is in quotes. */
+function asQuoted(node: Located): string | null {
+  if (node.type !== "map" || !node.inBraces) return null;
+  const [[word, { value }] = ["", { value: node }], ...others] = node.entries;
+  const isWord = others.length === 0 && value.type === "scalar" && value.value === null;
+  return isWord ? `Put it in quotes: "{${word}}".` : null;
 }
 
 /** `state: postgres`: the choice alone, where it is one of several fields. */

@@ -221,9 +221,10 @@ function decodeReference(
   if (unread?.has(policy.to)) return undefined;
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
   const listed = `${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`;
+  const others = `List the event's other ${list} there too: live ones that the list leaves out are removed.`;
   const add =
     names.length === 0
-      ? `Add the ${kindOf(policy.to).words.one}: \`${list}: [{ name: ${JSON.stringify(name)} }]\`.`
+      ? `Add the ${kindOf(policy.to).words.one}: \`${list}: [{ name: ${JSON.stringify(name)} }]\`.${siblings?.[policy.to] === undefined ? ` ${others}` : ""}`
       : `Use one of: ${listed}; or add this ${kindOf(policy.to).words.one} to \`${list}\`.`;
   // Searching very many names for a near one, at each mistake, would take minutes.
   const hint = didYouMean(String(name), names.slice(0, mostCompared), add);

@@ -3,6 +3,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { dayMs, standardZone } from "../../model/time.ts";
+import { yamlWord } from "../../model/value.ts";
 import {
   type ComingPhase,
   childOf,
@@ -34,6 +35,7 @@ import {
   boundariesOf,
   datedProblem,
   finalStatusAt,
+  inAnotherPhase,
   makeUnreported,
   type Phase,
   phasesAt,
@@ -229,7 +231,7 @@ function reportLostValues(
       reportLostEntries(kindOf(policy.kind), value.items, [then, now], report);
     } else if (now === undefined) {
       const [message, hint] = isOneWay(policy)
-        ? [`No API call can undo \`${field}\`, so a phase that sets it cannot end.`, "Remove `until`."]
+        ? [`No API call can undo \`${field}\`, so a phase that sets it cannot end.`, inAnotherPhase(field)]
         : [
             `\`${field}\` has no value to return to when the phase ends.`,
             "Give it one in the event, or remove `until`.",
@@ -254,7 +256,9 @@ function goingBack(before: Wish, after: Wish, plain: Wish): readonly Diagnostic[
         if (!isOneWay(policy) || earlier?.[field] !== true || child.fields[field] !== false) return [];
         const message = `\`${field}\` of "${child.name}" would become false again, but no API call can do that.`;
         const ends = childOf(plain, child)?.places[field] === child.places[field];
-        const fix = ends ? "Remove `until` from the phase that sets it" : "Remove it from this phase";
+        const fix = ends
+          ? "Remove `until` from the phase that sets it, or set it in a separate phase without `until`"
+          : "Remove it from this phase";
         const hint = `${fix}${field === "soldOut" ? "; to sell more tickets, add another ticket type" : ""}.`;
         const problem = badPhase(child.places[field] ?? child.source, message, hint);
         return [{ ...problem, severity: "warning", address: child.address }];
@@ -275,9 +279,18 @@ function reportLostEntries(
     const [own, left] = [owned[index], kept[index]];
     if (item.type !== "map" || own === undefined) continue;
     const message = `The ${of.words.one} "${entryCall(of, item)}" exists only in this phase, which ends.`;
-    if (left === undefined) report(item.source, message, "Add it to the event too, or remove `until`.");
+    if (left === undefined) report(item.source, message, howToEnd(of, item));
     else reportLostValues(of, item, own, left, report);
   }
+}
+
+/** What a phase adds stays until another phase takes it away, or ends its sale. */
+function howToEnd(of: Kind, item: LocatedMap): string {
+  const { identity, plural, words } = of;
+  const [ending = "remove"] =
+    fieldEntries(of).find(([, policy]) => policy.role === "value" && policy.change === "sold-out") ?? [];
+  const entry = `${plural}: [{ ${identity.label}: ${yamlWord(entryName(of, item))}, ${ending}: true }]`;
+  return `Remove \`until\`, and add a phase that begins at that time, with \`${entry}\`. If the ${words.one} also exists outside the phase, add it to the event instead.`;
 }
 
 /** Whether the field is sent to the service; composition, accepted risks and ignored rules are not. */

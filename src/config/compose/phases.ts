@@ -138,7 +138,7 @@ export function finalStatusAt(
       const closing = phasesAt(phases, at).findLast(({ overlay }) => overlay.entries.has("status"));
       const field = closing?.until === null ? undefined : closing?.overlay.entries.get("status");
       const message = `\`status\` cannot change back when the phase ends: an event that is ${status} stays ${status}.`;
-      if (field !== undefined) problems.push(badPhase(field.key, message, "Remove `until`."));
+      if (field !== undefined) problems.push(badPhase(field.key, message, inAnotherPhase("status")));
       return at;
     }
     before = status;
@@ -245,6 +245,11 @@ function unmatchedEntry(owner: Owner, of: Kind, item: LocatedMap, known: readonl
       owner.day !== null ? ofDate : item.source.file === owner.file ? remove : `${remove}${ofFile}`,
     ),
   );
+}
+
+/** Without `until`, nothing else that the phase sets would change back either. */
+export function inAnotherPhase(field: string): string {
+  return `Remove \`until\`, or set \`${field}\` in a separate phase without \`until\`.`;
 }
 
 export function badPhase(source: Source, message: string, hint: string): Diagnostic {

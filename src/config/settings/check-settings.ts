@@ -190,7 +190,7 @@ function checkStateServer(node: Located, backend: Located, bad: ReadonlySet<Loca
     }
     if (host !== null && host !== origin) {
       const message = `\`${name}\` is on a different host than \`address\`.`;
-      const hint = "Credentials are sent to one host only, so the state must be locked on the host where it is kept.";
+      const hint = "Use the host of `address` in both: credentials are sent to one host only.";
       problems.push(errorAt("bad-state-address", address.source, message, hint));
     }
   }

@@ -99,6 +99,10 @@ function nearMiss(text: string): Unreadable | null {
   if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
   if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text))
     return unreadable("has no sign", `Write + for after and - for before. ${unitsHint}`);
+  const [, day, clockOfDay = ""] = /^day ([1-9]\d*)(?: at|,) (\d.*)$/i.exec(text) ?? [];
+  const meant = tidyClock(clockOfDay);
+  if (day !== undefined && meant !== null)
+    return unreadable("is not in a supported format", `Write day ${day} ${meant}.`);
   return /^day\b/i.test(text) ? unreadable("is not a day and a time", "Write both, like day 2 13:30.") : null;
 }
 

@@ -54,7 +54,7 @@ const canceled = adviceFor(
 const timer = adviceFor(
   "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
   "Timed changes are written as phases.",
-  "Write `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`, with the time that you need.",
+  "Write `status: DRAFT` and `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`, with the time that you need.",
 );
 const noMinimum = adviceFor(
   "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
@@ -69,7 +69,7 @@ const forBoth: readonly WordAdvice[] = [
   adviceFor(
     "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
     "The service has no sales period; timed changes are written as phases of the event.",
-    "Keep the ticket type at `published: false`, and give the event a phase that sets `published: true` when sales start.",
+    "Write `published: false` in the ticket type, and give the event a phase that sets `published: true` when sales start.",
   ),
   adviceFor(
     "saleends saleend salesend saleenddate salesenddate saleendsat offsaleat onsaleuntil salesclose availableuntil endsale saleuntil cutoff",

@@ -69,7 +69,8 @@ function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string
   const about = { code: "allow-unknown-event", ...(source === undefined ? {} : { source }) } as const;
   if (risk === "delete-event") {
     const message = `The deletion of the event "${event}" is accepted, but no file describes this event.`;
-    return [{ ...about, severity: "info", message, hint: "Remove the entry once the deletion is applied." }];
+    const hint = "Check the key, and remove the entry once the deletion is applied.";
+    return [{ ...about, severity: "info", message, hint }];
   }
   const [series = event, day] = event.split("@");
   const dates = keys.filter((key) => key.startsWith(`${series}@`));

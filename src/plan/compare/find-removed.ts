@@ -115,7 +115,7 @@ export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Di
     errorOf(
       "unjudged-deletions",
       `${which}: ${listSome(names, mostNamed)}. There is no record of what was applied.`,
-      `To delete such an event, bring its file${row} back as it was, and add \`status: DELETED\`${ofSeries}; if it has phases, add the phase \`{ from: …, status: DELETED }\` instead, with the current time as \`from\`.`,
+      `To delete such an event, bring its file${row} back as it was, and set \`status: DELETED\`${ofSeries}; if it has phases, add the phase \`{ from: …, status: DELETED }\` instead, with the current time as \`from\`.`,
       "To leave it live and unmanaged, pass --allow unjudged-deletions.",
     ),
   ];

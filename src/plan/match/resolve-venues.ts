@@ -74,7 +74,7 @@ function venueNotFound(query: VenueQuery, found: readonly Venue[]): Block {
   const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
   const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
   const message = `No venue is called "${words(query)}".${likely}`;
-  const hint = `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write the id as \`venueId\`.`;
+  const hint = `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write \`venueId\` with the id in its place.`;
   return { code: "venue-not-found", message, hint };
 }
 
@@ -107,7 +107,7 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
       ? ` (for example \`venue: { name: ${yamlWord(query.name)}, city: ${yamlWord(first.city)} }\`)`
       : "";
   const message = `${formatCount(fitting.length)} venues are called "${words(query)}":${list(fitting)}`;
-  const hint = `Say which one by its city${city}, or write its id as \`venueId\`.`;
+  const hint = `Say which one by its city${city}, or write \`venueId\` with its id instead.`;
   return { code: "venue-ambiguous", message, hint };
 }
 

@@ -40,7 +40,7 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
     message: `${pluralize(count, "event")} would be deleted: ${why}.`,
     ...(overHalf
       ? {
-          hint: `${check} run \`ticketing apply --max-deletes ${count}\`.`,
+          hint: `${check} pass --max-deletes ${count}.`,
           plainHint: `${check} delete them in several pull requests, fewer in each.`,
         }
       : {

@@ -216,7 +216,7 @@ export function phaseWords(phase: Pick<PlannedPhase, "fields" | "changes">, unsa
     const isCut = others.length > 2 && action !== "delete";
     const names = listSome([name, ...others.map((other) => `${other.name}`)], isCut ? 2 : all.length);
     const which = `${others.length === 0 ? one : many} ${names}`;
-    if (action === "create") return `new ${which} (${text})`;
+    if (action === "create") return `new ${which}${text === "" ? "" : ` (${text})`}`;
     return action === "delete" ? `delete ${which}` : `${names}${isCut ? ` ${many}` : ""} ${text}`;
   });
   const line = words.filter((one) => one !== "").join("; ");

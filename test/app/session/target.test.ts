@@ -158,6 +158,13 @@ describe("a service elsewhere", () => {
     expect(typed.problems[0]?.hint).toMatch(/ --env sandbox instead of --base-url\.$/);
   });
 
+  test("advice names no environment to a job that has the URL from a variable", async () => {
+    const env = { TICKETING_BASE_URL: "https://api.example.com/open-api/v1" };
+    const { world } = testWorld([], { env, advice: { target: null } });
+    chooseTarget(world, {}, await standard());
+    expect(world.advice?.target).toMatchObject({ flags: [], inJob: [] });
+  });
+
   test("an environment that is not there is an error with a suggestion", async () => {
     const { problems } = await open({ options: { env: "sandbx" } });
     expect(problems[0]?.hint).toBe("Did you mean sandbox?");

@@ -235,6 +235,26 @@ describe("advice that can be followed where it is shown", () => {
     ]);
   });
 
+  it("does not publish an event, or sell its tickets, before the time that is meant", async () => {
+    const said = await messagesOfEvent(
+      "status: PUBLISHED\npublishAt: 2027-02-01\ntickets: [{ name: GA, price: 1, quantity: 9, published: true, salesStart: 2027-02-01 }]\n",
+    );
+    expect(said.join("\n")).toContain(
+      "| Write `status: DRAFT` and `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`",
+    );
+    expect(said.join("\n")).toContain("| Write `published: false` in the ticket type, and give the event a phase");
+  });
+
+  it("adds a performer without taking others off the event", async () => {
+    const entry = "schedules: [{ title: Set, startTime: +1h, endTime: +2h, performer: Cy }]\n";
+    const add = 'Add the performer: `performers: [{ name: "Cy" }]`.';
+    const [unlisted] = await messagesOfEvent(entry);
+    const more = "List the event's other performers there too: live ones that the list leaves out are removed.";
+    expect(unlisted?.split(" | ")[1]).toBe(`${add} ${more}`);
+    const [listed] = await messagesOfEvent(`performers: []\n${entry}`);
+    expect(listed?.split(" | ")[1]).toBe(add);
+  });
+
   it("keeps one of two fields that mean the same text", async () => {
     const said = await say({ "events/a.yaml": "Name: A\ntitle: B\ndateTime: 2027-03-14T19:00\n" });
     expect(said).toEqual([
@@ -366,6 +386,13 @@ describe("a field that may be text or something else", () => {
   });
 });
 
+it("puts the name of a secret in quotes, which YAML reads as a map without them", async () => {
+  const project = "version: 1\nsecrets: { sink: command, command: [gh, secret, set, {secretName}] }\n";
+  const said = await say({ "ticketing.yaml": project });
+  expect(said.join()).toContain('is a map where text is expected. | Put it in quotes: "{secretName}".');
+  expect(await say({ "ticketing.yaml": project.replace("{secretName}", '"{secretName}"') })).toEqual([]);
+});
+
 describe("the name of the key's variable", () => {
   const settings = (name: string) =>
     say({
@@ -394,9 +421,10 @@ describe("the name of the key's variable", () => {
 });
 
 describe("a sale that a phase would undo", () => {
+  const end = "Remove `until` from the phase that sets it, or set it in a separate phase without `until`";
   it.each([
-    ["soldOut", "Remove `until` from the phase that sets it; to sell more tickets, add another ticket type."],
-    ["published", "Remove `until` from the phase that sets it."],
+    ["soldOut", `${end}; to sell more tickets, add another ticket type.`],
+    ["published", `${end}.`],
   ])("%s: the end of the phase is what is wrong", async (field, hint) => {
     const ticket = `tickets: [{ name: GA, price: 1, quantity: 1, ${field}: false }]`;
     const phase = (end: string) => `phases: [{ from: -4w, ${end}tickets: [{ name: GA, ${field}: true }] }]`;

@@ -111,6 +111,33 @@ describe("phases", () => {
     expect(early.problems[0]?.message).toBe('The ticket type "GA (section C)" exists only in this phase, which ends.');
   });
 
+  it.each([
+    ["performers", "{ name: Bo }", "performers: [{ name: Bo, remove: true }]", [0, 1, 0]],
+    ["tickets", "{ name: Early, price: 1, quantity: 4 }", "tickets: [{ name: Early, soldOut: true }]", [0, 1, 1]],
+  ])("that alone have an entry of %s end with another phase", async (list, entry, ending, counts) => {
+    const text = (end: string) =>
+      `name: A\ndateTime: 2027-03-14T19:00\nphases:\n  - { from: -4w, ${end}${list}: [${entry}] }\n`;
+    const { problems } = await at("2027-01-01T00:00:00Z", text("until: -1w, "));
+    expect(problems).toMatchObject([{ code: "bad-phase", hint: expect.stringContaining(`with \`${ending}\``) }]);
+    const fixed = `${text("")}  - { from: -1w, ${ending} }\n`;
+    for (const [index, time] of ["2027-01-01", "2027-03-01", "2027-03-10"].entries()) {
+      const { event, problems } = await at(`${time}T00:00:00Z`, fixed);
+      expect(problems).toEqual([]);
+      const entries = Object.values(event?.children ?? {}).flat();
+      expect(entries).toHaveLength(counts[index] ?? 0);
+    }
+  });
+
+  it("that end keep what cannot end in another phase", async () => {
+    const text = "name: A\ndateTime: 2027-03-14T19:00\ndescription: One\nphases:\n";
+    const one = "  - { from: -4w, until: -1w, description: Two, status: ARCHIVED }\n";
+    const { problems } = await at("2027-01-01T00:00:00Z", text + one);
+    const hint = "Remove `until`, or set `status` in a separate phase without `until`.";
+    expect(problems).toMatchObject([{ code: "bad-phase", hint }]);
+    const two = "  - { from: -4w, until: -1w, description: Two }\n  - { from: -4w, status: ARCHIVED }\n";
+    expect((await at("2027-01-01T00:00:00Z", text + two)).problems).toEqual([]);
+  });
+
   it("are listed while they are to come, in order of time", async () => {
     const { upcoming } = await at("2027-02-01T00:00:00Z", event + phases);
     expect(upcoming).toMatchObject([

@@ -104,6 +104,13 @@ describe("what cannot be counted", () => {
     ["an hour that does not exist", { dateTime, endDateTime: "24:00" }, "does not exist", "00 to 23"],
     ["day 0", { dateTime, endDateTime: "day 0 10:00" }, "counts days from 0", "day 1"],
     ["a day without a time", { dateTime, endDateTime: "day 2" }, "is not a day and a time", "day 2 13:30"],
+    [
+      "a day with `at`",
+      { dateTime, endDateTime: "Day 2 at 1:30pm" },
+      "not in a supported format",
+      "Write day 2 13:30.",
+    ],
+    ["a day without a number", { dateTime, endDateTime: "day at 13:30" }, "is not a day and a time", "day 2 13:30"],
     ["other units", { dateTime, endDateTime: "+2 hours" }, "is not an offset", "Write +2h."],
     ["units in another order", { dateTime, endDateTime: "+2h1d" }, "is not an offset", "in this order"],
     ["no sign", { dateTime, endDateTime: "6h" }, "has no sign", "+ for after"],

@@ -100,6 +100,15 @@ test("an entry that comes or goes with a phase is shown with its values", () => 
   ]);
 });
 
+test("an entry that has only its name is shown without brackets", () => {
+  const [event] = [coming("events/gala", "2027-01-01T02:00:00.000Z", "Door")];
+  const bo = { kind: "performer", action: "create", edits: [edit("/name", null, "Bo")] } as const;
+  const changes = [changeOf("events/gala/performers/Bo", { ...bo, context: { name: "Bo" } })];
+  expect(laterNotes([{ ...event, fields: ["/performers/-"], changes }], { full: false })).toEqual([
+    'Later: Fri 1 Jan 2027 10:00 Door: new performer Bo in "Club"',
+  ]);
+});
+
 test("dates at other prices have other lines; texts may differ within one", () => {
   const text = (day: string, price: number) =>
     priced(day, edit("/price", 500, price), edit("/section", "A", `of ${day}`));

@@ -32,9 +32,10 @@ export function ruleOfEvery(entries: readonly string[], from: string | undefined
   const bad = days.indexOf(null);
   if (bad !== -1 || days.length === 0) return unknownEntry(entries[bad] ?? "", from);
   const [first] = days;
-  if (first?.type === "length") {
-    if (days.length === 1) return { text: `FREQ=${first.unit};INTERVAL=${first.size}` };
-    return { message: `\`every\` lists ${entries[0]} together with other entries.`, hint: everyHint };
+  if (first?.type === "length" && days.length === 1) return { text: `FREQ=${first.unit};INTERVAL=${first.size}` };
+  const length = days.findIndex((day) => day?.type === "length");
+  if (length !== -1) {
+    return { message: `\`every\` lists ${entries[length]} together with other entries.`, hint: everyHint };
   }
   if (days.some((day) => day?.type !== first?.type)) {
     return { message: "`every` mixes days of the week and days of the month.", hint: everyHint };

@@ -213,7 +213,7 @@ export const places = {
     summary: "Several venues have the name that the file gives.",
     details:
       "In the sandbox, this is reported only if the project's files give that name with different cities. Otherwise the sandbox uses one venue of that name, or makes one up, and the plan says so.",
-    fix: "Add the city, or write the id as `venueId`.",
+    fix: "Add the city, or write `venueId` with the id instead.",
     example: {
       live: "venue: { name: Palace, city: Baguio }",
       wrong: "venue: Palace",

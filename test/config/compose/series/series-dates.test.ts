@@ -120,6 +120,7 @@ describe("a rule that cannot be followed", () => {
     [`every: 0 weeks\n${from}count: 3\n`, '`every` cannot be "0 weeks"'],
     [`every: [friday, first monday]\n${from}count: 3\n`, "mixes days of the week and days of the month"],
     [`every: [2 weeks, friday]\n${from}count: 3\n`, "lists 2 weeks together with other entries"],
+    [`every: [friday, day]\n${from}count: 3\n`, "lists day together with other entries"],
     [`every: friday\nrrule: FREQ=DAILY\n${from}count: 3\n`, "a.yaml:2:8 bad-series The series has two rules"],
     [
       `every: friday\n${from}count: 3\nuntil: 2027-02-01\n`,
