@@ -36,7 +36,7 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
     noticeOf(
       "unreadable-fields",
       `The service does not show ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(parts)}, and no earlier run recorded what it sent, so the service may differ from the files.`,
-      "You do not need to do anything: these fields are sent with the next change to their object.",
+      "These fields are sent with the next change to their object; until then, an edit of one of them is not sent.",
       "To send them now, pass --resend-unreadable.",
     ),
   ];

@@ -50,7 +50,7 @@ function namedBlock(one: Comparison, staying: readonly NamedBy[], isCertain: boo
   const isListed = isCertain && staying.every(({ managed }) => managed?.wish != null);
   const fix = isListed
     ? `Write \`${field}: null\` or a different ${field} in the ${namingWords(staying)} (a field that is left out is not changed)`
-    : `List \`${plural}\` in the event's file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`} (or \`${field}: null\`)`;
+    : `List all \`${plural}\` of the event in its file and ${isCertain ? `name a different ${field} there` : `say which ${field} each entry names`} (or \`${field}: null\`)`;
   return {
     code: codeOfKind(`${one.kind.name}-in-use`),
     message: `"${live}" cannot ${isReplaced ? "be replaced" : "be removed"}: the ${namingWords(staying)} of the live event ${isCertain ? named : may}.`,
@@ -89,7 +89,8 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
     return {
       code: codeOfKind(`unknown-${target ?? field}`),
       message: `"${one.name}" names "${name}", but the event has no ${target === null ? "entry" : kindOf(target).words.one} with that name.`,
-      hint: `List "${name}" in the event's file, or correct the name.`,
+      // The file leaves the list out; with one entry in it, it would be the whole list.
+      hint: `Correct the name, or list "${name}" in the event's file, together with the live ones: those that the list leaves out are removed.`,
     };
   }
   return null;
