@@ -51,6 +51,11 @@ const canceled = adviceFor(
   "The service has no status for canceled events.",
   "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the marketplace for now, and `DELETED` removes one that has sold none. `ticketing` cannot refund orders: refund them where you take payments.",
 );
+const postponed = adviceFor(
+  "postponed rescheduled delayed moved tba tbd",
+  "The service has no status for postponed events.",
+  "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (if tickets were sold, with `allow: [unpublish-with-sales]`). The service does not notify buyers.",
+);
 const timer = adviceFor(
   "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
   "Timed changes are written as phases.",
@@ -167,16 +172,7 @@ export const ticketAdvice: readonly WordAdvice[] = [
 
 /** By a choice of a field, advice on words that mean none of the choices. */
 export const adviceByChoice: Readonly<Record<string, readonly WordAdvice[]>> = {
-  ARCHIVED: [
-    canceled,
-    soldOut,
-    { ...timer, words: "scheduled comingsoon upcoming announced presale" },
-    adviceFor(
-      "postponed rescheduled delayed moved tba tbd",
-      "The service has no status for postponed events.",
-      "Change `dateTime` to the new date; until it is known, write `status: DRAFT` (if tickets were sold, with `allow: [unpublish-with-sales]`). The service does not notify buyers.",
-    ),
-  ],
+  ARCHIVED: [canceled, soldOut, { ...timer, words: "scheduled comingsoon upcoming announced presale" }, postponed],
   FREE: [rsvp],
   ONLINE: [
     adviceFor(

@@ -94,7 +94,7 @@ const until = z.iso
   .meta({
     patternErrorMessage: "Write it as YYYY-MM-DD, such as 2027-12-01.",
     description:
-      "The last day on which the risk is accepted, in the project's time zone. After that day, the entry has no effect.",
+      "The last day on which the risk is accepted, in the project's time zone (`defaults.timezone`, or Asia/Manila). After that day, the entry has no effect.",
     examples: ["2026-12-01"],
   })
   .optional();
