@@ -282,7 +282,8 @@ describe("a date of a series that is moved and renamed at once", () => {
     expect(blocksOf(plan)).toEqual(["events/club@2027-01-15 ambiguous-event"]);
     const [block] = plan.changes.flatMap(({ blockedBy }) => blockedBy);
     expect(block?.message).toContain(`${live?.id} · Friday Club: Residents`);
-    expect(block?.hint).toContain(`add \`id: ${live?.id}\` to \`2027-01-15\` in \`series.dates\``);
+    expect(block?.hint).toContain(`add \`id: ${live?.id}\` to 2027-01-15 under \`dates\` of its series`);
+    expect(block?.hint).toContain("add `new: true` there, or to the file for all its dates");
     await jazz.write("events/club.yaml", club(date(`id: ${live?.id}, `)));
     const { plan: pinned } = await jazz.plan();
     expect(blocksOf(pinned)).toEqual([]);

@@ -281,7 +281,8 @@ function notSet(name: string, extending: Source, { file, line }: Source): VarRes
 }
 
 function hidden(name: string, source: Source): VarResult {
-  const readable = `${readablePrefix}${name.toUpperCase()}`;
+  const upper = name.toUpperCase().replaceAll(/\W/g, "_");
+  const readable = upper.startsWith(readablePrefix) ? upper : `${readablePrefix}${upper}`;
   const message = `The environment variable ${name} cannot be used: only names that start with ${readablePrefix} can.`;
   return unknownVariable(source, message, `Set ${readable} and write \${env.${readable}}.`);
 }

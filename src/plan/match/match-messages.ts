@@ -30,7 +30,7 @@ export function candidateLine(live: Live, zone: string): string {
 export function ambiguousEvent(wish: Wish, candidates: readonly Live[], recorded = false): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   const message = `${likenessOf(wish, candidates)}, and it is unclear whether this file describes ${which}:\n${candidateLines(wish, candidates)}`;
-  const hint = `${pinHint(wish, candidates)}${renameHint(wish, candidates, recorded)}; if this is a different event, add \`new: true\`.`;
+  const hint = `${pinHint(wish, candidates)}${renameHint(wish, candidates, recorded)}; if this is a different event, add \`new: true\`${wish.own.series === undefined ? "" : " there, or to the file for all its dates"}.`;
   return { code: "ambiguous-event", message, hint };
 }
 
@@ -116,8 +116,7 @@ export function candidateLines(wish: Wish | null, candidates: readonly Live[], m
 function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const [first] = candidates;
   // A date of a series has no separate document.
-  const where =
-    own.series === undefined ? "the file" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
+  const where = own.series === undefined ? "the file" : `${dateOf(address)?.day} under \`dates\` of its series`;
   const isOne = candidates.length === 1;
   // The file has the line already, with the ids of other environments.
   if (own.ids !== undefined)

@@ -158,6 +158,8 @@ environments:
       "Did you mean `${env.TICKETING_VAR_X}`? If not, write $${TICKETING_VAR_X} for the literal text.",
     ],
     ["${nothing}", "Write ${var.nothing} for the variable `nothing`, or $${nothing} for the literal text."],
+    ["${env.hall-1}", "Set TICKETING_VAR_HALL_1 and write ${env.TICKETING_VAR_HALL_1}."],
+    ["${env.ticketing_var_x}", "Set TICKETING_VAR_X and write ${env.TICKETING_VAR_X}."],
     ["${var.hall ?? B}", "Write `${var.hall}`, and its default under `vars` in ticketing.yaml or in a template."],
   ])("%s is taken for what it may mean", async (text, hint) => {
     const { problems } = await described(`description: "Welcome to ${text}"`, "vars: { hall: A }\n");
