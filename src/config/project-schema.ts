@@ -255,7 +255,7 @@ export const projectSchema = z
     allow: projectAllowField.optional(),
     maxDeletes: setting(
       z.int().min(0),
-      "The maximum number of events that one apply can delete; more are blocked (`too-many-deletes`). By default 5.",
+      "The maximum number of events that one apply can delete; more are blocked (`too-many-deletes`). By default 5. To delete three or more that are over half of the project's events, pass --max-deletes.",
       5,
     ),
     review: setting(review, "What an apply in CI does with changes that were not reviewed.", { unreviewed: "hold" }),

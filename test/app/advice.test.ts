@@ -236,6 +236,18 @@ describe("in a plain project", () => {
     expect(await read("plan", "--allow", "delete-event")).not.toContain("blocked[");
   });
 
+  test("an event that a template protects is deleted in two steps", async () => {
+    const club = event("Club", "extends: t\n");
+    project = await openProject({ "templates/t.yaml": "protected: true\n", "events/club.yaml": club });
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove("events/club.yaml");
+    expect(await read("plan")).toContain("first bring its file back, with `protected: false`, and apply that");
+    await project.write("events/club.yaml", `${club}protected: false\n`);
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove("events/club.yaml");
+    expect(await read("plan", "--allow", "delete-event")).not.toContain("blocked[");
+  });
+
   test("a misspelled name of an inherited ticket type is a question, once", async () => {
     project = await openProject({
       "templates/t.yaml": "tickets: [{ name: Early, price: 400, quantity: 5, published: true }]\n",

@@ -46,7 +46,7 @@ function shallow(revision: string): Diagnostic {
 
 function unknownRevision(revision: string): Diagnostic {
   const hint =
-    "Name a branch, a tag, or a commit. For a branch that only the remote has, run `git fetch` first and call it origin/NAME.";
+    "Name a branch, a tag, or a commit. For a branch that only the remote has, run `git fetch origin NAME:refs/remotes/origin/NAME` first and call it origin/NAME.";
   return errorOf("unknown-revision", `git does not know the revision ${revision}.`, hint);
 }
 

@@ -122,6 +122,18 @@ describe.skipIf(!hasGit)("files in git", () => {
     });
   });
 
+  it("of a branch that only the remote has are there after the fetch that is advised, also in a clone of one branch", async () => {
+    git(repository, "branch", "elsewhere");
+    git(folder, "clone", "-q", "--single-branch", `file://${repository}`, "single");
+    const clone = join(folder, "single");
+    const opened = await gitFiles(clone, "origin/elsewhere");
+    const [, command = ""] = opened.ok ? [] : (/run `git (.*?)`/.exec(opened.diagnostics[0]?.hint ?? "") ?? []);
+    expect(command).toContain("NAME");
+    git(clone, ...command.replaceAll("NAME", "elsewhere").split(" "));
+    expect(await gitFiles(clone, "origin/elsewhere")).toMatchObject({ ok: true });
+    git(repository, "branch", "-D", "elsewhere");
+  });
+
   it("are missing in a clone that was made with a filter, which is reported with the fix", async () => {
     git(repository, "config", "uploadpack.allowFilter", "true");
     git(folder, "clone", "-q", "--filter=tree:0", "--no-checkout", `file://${repository}`, "filtered");
