@@ -113,18 +113,18 @@ export function describeJump(
   };
 }
 
-/** A time that was typed; without an offset it is in the zone of the project's defaults. */
+/** The time of `--at`; without an offset it is in the zone of the project's defaults. */
 export async function readMoment(
   text: string,
   { timezone: zone }: Pick<Settings, "timezone">,
 ): Promise<Fallible<{ readonly instant: number }>> {
   const time = parseTime(text);
   if (time.type === "instant") return { ok: true, instant: time.milliseconds };
-  if (time.type === "unreadable") return failed(errorOf("usage", `"${text}" ${time.reason}.`, time.hint));
+  if (time.type === "unreadable") return failed(errorOf("usage", `--at "${text}" ${time.reason}.`, time.hint));
   const instant = (await loadCalendar()).instantOf(time.time, zone);
   if (typeof instant === "number") return { ok: true, instant };
   // The zone is unknown only if the project file has an error, which is reported on its own.
-  if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Add one: 2027-03-28T02:30Z."));
+  if (instant === null) return failed(errorOf("usage", `--at "${text}" has no offset.`, "Add one: 2027-03-28T02:30Z."));
   const { message, hint } = describeJump(text, zone, instant);
   return failed(errorOf("usage", message, hint));
 }

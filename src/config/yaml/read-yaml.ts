@@ -216,8 +216,8 @@ function inspectLine(error: YAMLError, { text, openQuote, openBracket }: YamlFil
     const at = start + sign.index + sign[0].length - 1;
     return slip(at, `A text cannot start with ${sign[1]} unless it is in quotes.`, quoteIt);
   }
-  const [, list = "", more = ""] = /: +([[{][^\]}]*[\]}])( *[^\s,#\]}].*)$/.exec(line) ?? [];
-  if (more !== "" && error.code === "UNEXPECTED_TOKEN") {
+  const [, list = "", more = ""] = /: +(\{\{[^{}]*\}\}|[[{][^\]}]*[\]}])( *[^\s,#\]}].*)?$/.exec(line) ?? [];
+  if ((more !== "" && error.code === "UNEXPECTED_TOKEN") || list.startsWith("{{")) {
     const hint = `Write ${inQuotes(list + more.trimEnd())}.`;
     return slip(start + line.indexOf(list), `A text that starts with ${list.charAt(0)} must be in quotes.`, hint);
   }
