@@ -118,9 +118,10 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const one = `This seems to mean \`${meant}\`, like a field above: keep one of the two, and name it \`${meant}\`.`;
   const how = !isSecond ? hint : isTime ? `Write both as the one field \`${meant}\`.` : one;
   findings.problems.push(errorAt("unknown-key", place ?? node.source, message, how));
-  if (meant === null) return;
-  if (others === undefined) findings.meant.set(node, new Set([meant]));
-  else others.add(meant);
+  // What is a level too far to the right, as under `event:`, is not missing as well.
+  const within = value?.type === "map" ? value.entries.keys() : [];
+  const named = meant === null ? within : [meant];
+  findings.meant.set(node, new Set([...(others ?? []), ...named]));
 }
 
 /** `{ price: 1,500.00 }`: a key that is a number and nothing else, on the line of the one before it. */

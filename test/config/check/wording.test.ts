@@ -97,6 +97,11 @@ describe("a field of another kind", () => {
     expect(said?.split(" | ")[1]).toBe(hint);
   });
 
+  it("around the whole event is reported alone, without what is within it", async () => {
+    const said = await say({ "events/a.yaml": `event:\n  ${start.trim().replace("\n", "\n  ")}\n` });
+    expect(said).toEqual([expect.stringContaining("1:1 unknown-key: Unknown field `event`.")]);
+  });
+
   it.each([
     ["performers: [{ name: B, role: DJ }]", "Did you mean `type`?"],
     ["brands: [{ name: B, logo: x }]", "Did you mean `imageUrl`?"],
