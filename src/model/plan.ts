@@ -1,5 +1,5 @@
 import type { Address, KindName } from "./address.ts";
-import type { AnyCode, Code, Diagnostic, Hints, Source } from "./diagnostic.ts";
+import type { AnyCode, Code, Diagnostic, Hints, RiskCode, Source } from "./diagnostic.ts";
 import type { Mention, Shard, StateEntry } from "./live.ts";
 import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
@@ -161,6 +161,8 @@ export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations"
 export interface PlannedPhase extends Upcoming {
   /** What it does, with its values, by the files alone; earlier versions left it out. */
   readonly changes?: readonly Change[];
+  /** Risks that will block it if tickets are sold by then, and that nobody has accepted. */
+  readonly blockedOnceSold?: readonly RiskCode[];
 }
 
 export type Action = "create" | "update" | "replace" | "delete" | "none";

@@ -28,6 +28,7 @@ export {
   type RuleContext,
   salesNeed,
 } from "./rules/judge-events.ts";
+export { blockedOnceSold } from "./rules/once-sold.ts";
 export {
   heldRemarks,
   laterRemarks,

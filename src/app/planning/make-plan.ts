@@ -9,6 +9,7 @@ import { allComparisons, type EventComparison, pairCards, targetFilter } from ".
 import {
   acceptedByFiles,
   allowedFor,
+  blockedOnceSold,
   checkAccount,
   checkReadScopes,
   checkWriteScopes,
@@ -16,6 +17,7 @@ import {
   heldRemarks,
   laterRemarks,
   overwriteRemarks,
+  type RuleContext,
   raisedLimit,
   remarksOnPlanned,
   takenBackAmong,
@@ -99,7 +101,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const remarks = remarksOnPlanned(inputs.remarks, addresses);
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
-  const coming = comingOf(project, events, read);
+  const coming = comingOf(project, events, { ...read, allow, allowIn });
   const heldNow = [...read.held, ...webhooks.held];
   const present = [...comparisons.flatMap(({ change }) => change ?? []), ...heldNow];
   const { held, heldSaid } = whatIsHeld(inputs, { coming, heldNow, present, targets });
@@ -213,7 +215,9 @@ function comingOf(
     diagnostics,
     ahead,
     archived,
-  }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived">,
+    ...accepted
+  }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived"> &
+    Pick<RuleContext, "allow" | "allowIn">,
 ) {
   if (upcoming.length === 0) return [];
   const idle = new Set(diagnostics.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
@@ -222,7 +226,11 @@ function comingOf(
   );
   const planned = new Set(lasting.map(({ address }) => address));
   const isPlanned = ({ address, fields }: PlannedPhase) => planned.has(address) && fields.length > 0;
-  return upcoming.filter(isPlanned).map((one) => ({ ...one, ...withChanges(one, ahead.get(one)) }));
+  return upcoming.filter(isPlanned).map((one) => {
+    const onceSold = blockedOnceSold(one, accepted);
+    const risks = onceSold.length === 0 ? {} : { blockedOnceSold: onceSold };
+    return { ...one, ...withChanges(one, ahead.get(one)), ...risks };
+  });
 }
 
 /** A plan that plans nothing, because something must be fixed first. */

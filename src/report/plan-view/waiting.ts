@@ -179,7 +179,7 @@ function laterNote(all: Group<PlannedPhase>): string {
   return `Later: ${momentOf(at)}${what} ${does}${within} "${safeText(context?.name ?? address)}"${dayWords(address)}${more}`;
 }
 
-/** What would keep it from being done, by what is sold and live now. */
+/** What would keep it from being done, by what is sold and live now, or once tickets are sold. */
 function blockedWords(all: Group<PlannedPhase>): string {
   const blocked = all.flatMap(({ phase, changes = [] }) =>
     changes.flatMap((change) => change.blockedBy.map((block) => ({ phase, change, block }))),
@@ -187,8 +187,7 @@ function blockedWords(all: Group<PlannedPhase>): string {
   const sentences = [...groupBy(blocked, ({ block }) => block.code)].map(
     ([code, [{ phase, change, block }, ...others]]) => {
       const isRisk = (riskCodes as readonly string[]).includes(code);
-      const where = phase === null ? "this phase" : `the phase "${phase}"`;
-      const fix = isRisk ? `To accept this risk, add \`allow: [${code}]\` to ${where}.` : plainHintOf(block);
+      const fix = isRisk ? toAccept(code, phase) : plainHintOf(block);
       const more = others.length === 0 ? "" : `, and ${others.length} more`;
       const which =
         all.length === 1 && more === ""
@@ -197,7 +196,16 @@ function blockedWords(all: Group<PlannedPhase>): string {
       return ` As things are now, this will be blocked${which} (${safeText(code)}): ${safeText(`${block.message} ${fix}`)}`;
     },
   );
+  const known = new Set(blocked.map(({ block }) => block.code));
+  const risks = new Set(all.flatMap(({ blockedOnceSold = [] }) => blockedOnceSold.filter((code) => !known.has(code))));
+  for (const code of risks)
+    sentences.push(` If tickets are sold by then, this will be blocked (${code}). ${toAccept(code, all[0].phase)}`);
   return sentences.length === 0 ? "" : `.${sentences.join("")}`;
+}
+
+function toAccept(code: string, phase: string | null): string {
+  const where = phase === null ? "this phase" : `the phase "${safeText(phase)}"`;
+  return `To accept this risk, add \`allow: [${safeText(code)}]\` to ${where}.`;
 }
 
 const mostWords = 600;

@@ -23,9 +23,30 @@ async function openApplied(text = gala): Promise<void> {
 const said = async () => (await project.run(["plan"])).stdout.replace(/\s+/g, " ");
 
 describe("a price that is to rise at a set time", () => {
-  test("is announced as it is while nothing is sold", async () => {
-    await openApplied();
-    expect(await said()).toContain('GA ₱350 → ₱500 in "Gala" No changes');
+  const ifSold =
+    'GA ₱350 → ₱500 in "Gala". If tickets are sold by then, this will be blocked (price-change-with-sales). To accept this risk, add `allow: [price-change-with-sales]` to the phase "Early bird ends".';
+
+  test("is said to be blocked if tickets are sold by then, before there is an event and after that", async () => {
+    project = await openProject({ "events/gala.yaml": gala });
+    const { plan } = await project.plan();
+    expect(plan.upcoming).toMatchObject([
+      { blockedOnceSold: ["price-change-with-sales"], changes: [{ blockedBy: [] }] },
+    ]);
+    expect(await said()).toContain(ifSold);
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(await said()).toContain(ifSold);
+  });
+
+  test.each([
+    [
+      "while its type is not on sale",
+      gala.replace("true }]", "false }, { name: VIP, price: 900, quantity: 5, published: true }]"),
+    ],
+    ["while its event is not public", gala.replace("PUBLISHED", "DRAFT")],
+    ["where the project accepts that", `${gala}allow: [price-change-with-sales]\n`],
+  ])("is announced as it is %s", async (_, text) => {
+    project = await openProject({ "events/gala.yaml": text });
+    expect(await said()).toContain('GA ₱350 → ₱500 in "Gala" ');
   });
 
   test("is said to be blocked once tickets are sold, without an error and without more reads", async () => {
@@ -35,7 +56,9 @@ describe("a price that is to rise at a set time", () => {
     const { exitCode, plan } = await project.plan("--detailed-exitcode");
     expect([exitCode, plan.calls.reads]).toEqual([0, before.calls.reads]);
     expect(plan.upcoming).toMatchObject([{ changes: [{ blockedBy: [{ code: "price-change-with-sales" }] }] }]);
-    expect(await said()).toContain("As things are now, this will be blocked (price-change-with-sales)");
+    const text = await said();
+    expect(text).toContain("As things are now, this will be blocked (price-change-with-sales)");
+    expect(text).not.toContain("If tickets are sold by then");
   });
 
   test("is not, where the phase accepts that", async () => {
@@ -43,6 +66,15 @@ describe("a price that is to rise at a set time", () => {
     project.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 10 });
     expect(await said()).not.toContain("will be blocked");
   });
+});
+
+test.each([
+  ["archives", "ARCHIVED", "archive-with-sales"],
+  ["withdraws", "DRAFT", "unpublish-with-sales"],
+])("a phase that %s an event on sale is said to be blocked if tickets are sold by then", async (_, status, code) => {
+  const phase = `  - { name: Over, from: 2027-03-10T10:00+08:00, status: ${status} }\n`;
+  project = await openProject({ "events/gala.yaml": gala.replace(/ {2}- \{ name: Early.*\n/, phase) });
+  expect((await project.plan()).plan.upcoming).toMatchObject([{ blockedOnceSold: [code] }]);
 });
 
 test.skipIf(!hasGit)(
