@@ -161,7 +161,7 @@ export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations"
 export interface PlannedPhase extends Upcoming {
   /** What it does, with its values, by the files alone; earlier versions left it out. */
   readonly changes?: readonly Change[];
-  /** Risks that will block it if tickets are sold by then, and that nobody has accepted. */
+  /** Risks that will block it if tickets are sold by then, that nobody has accepted, and that block nothing of the event yet. */
   readonly blockedOnceSold?: readonly RiskCode[];
 }
 

@@ -1,5 +1,5 @@
 // From wishes to a plan. What is read depends on what is already known; every decision is made in the pure rooms.
-import type { KindName } from "../../model/address.ts";
+import { type KindName, rootOf } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, CardPair, State } from "../../model/live.ts";
 import type { Change, Plan, PlannedPhase } from "../../model/plan.ts";
@@ -101,9 +101,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const remarks = remarksOnPlanned(inputs.remarks, addresses);
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
-  const coming = comingOf(project, events, { ...read, allow, allowIn });
+  const changes = comparisons.flatMap(({ change }) => change ?? []);
+  const coming = comingOf(project, events, { ...read, changes, allow, allowIn });
   const heldNow = [...read.held, ...webhooks.held];
-  const present = [...comparisons.flatMap(({ change }) => change ?? []), ...heldNow];
+  const present = [...changes, ...heldNow];
   const { held, heldSaid } = whatIsHeld(inputs, { coming, heldNow, present, targets });
   const upcoming = coming.map(({ around: _, ...phase }): PlannedPhase => phase);
   const assembled = assemblePlan({
@@ -215,9 +216,10 @@ function comingOf(
     diagnostics,
     ahead,
     archived,
+    changes,
     ...accepted
   }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived"> &
-    Pick<RuleContext, "allow" | "allowIn">,
+    Pick<RuleContext, "allow" | "allowIn"> & { readonly changes: readonly Change[] },
 ) {
   if (upcoming.length === 0) return [];
   const idle = new Set(diagnostics.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
@@ -226,8 +228,14 @@ function comingOf(
   );
   const planned = new Set(lasting.map(({ address }) => address));
   const isPlanned = ({ address, fields }: PlannedPhase) => planned.has(address) && fields.length > 0;
+  const blocked = [
+    ...changes.map(({ address, blockedBy }) => [address, blockedBy] as const),
+    ...[...ahead.values()].flatMap((blocks) => [...blocks]),
+  ];
+  // What sales block already is reported there.
+  const known = new Set(blocked.flatMap(([address, blocks]) => blocks.map(({ code }) => `${rootOf(address)} ${code}`)));
   return upcoming.filter(isPlanned).map((one) => {
-    const onceSold = blockedOnceSold(one, accepted);
+    const onceSold = blockedOnceSold(one, accepted).filter((code) => !known.has(`${one.address} ${code}`));
     const risks = onceSold.length === 0 ? {} : { blockedOnceSold: onceSold };
     return { ...one, ...withChanges(one, ahead.get(one)), ...risks };
   });

@@ -196,9 +196,7 @@ function blockedWords(all: Group<PlannedPhase>): string {
       return ` As things are now, this will be blocked${which} (${safeText(code)}): ${safeText(`${block.message} ${fix}`)}`;
     },
   );
-  const known = new Set(blocked.map(({ block }) => block.code));
-  const risks = new Set(all.flatMap(({ blockedOnceSold = [] }) => blockedOnceSold.filter((code) => !known.has(code))));
-  for (const code of risks)
+  for (const code of new Set(all.flatMap(({ blockedOnceSold = [] }) => blockedOnceSold)))
     sentences.push(` If tickets are sold by then, this will be blocked (${code}). ${toAccept(code, all[0].phase)}`);
   return sentences.length === 0 ? "" : `.${sentences.join("")}`;
 }
