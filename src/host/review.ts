@@ -1,7 +1,8 @@
 // What a comment lists as reviewed: digests in a marker that people do not see. Anyone who can write a comment could write one, so
 // it counts only in a comment of the workflow's own identity, and with the key's signature if there is a key.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ResultOr } from "../model/diagnostic.ts";
+import { type Diagnostic, type ResultOr, warningOf } from "../model/diagnostic.ts";
+import { formatCount, pluralize } from "../model/value.ts";
 
 /** Which comment it belongs to: a marker copied from another pull request, project or environment does not count. */
 export interface ReviewScope {
@@ -38,7 +39,7 @@ export function markerStart(
 const mostDigests = 2_300;
 
 /** `also`: what is listed if there is room for it. */
-interface ListedReview {
+export interface ListedReview {
   readonly digests: readonly string[];
   readonly also?: readonly string[];
   /** One digest for each event, if there is no room for each edit. */
@@ -56,6 +57,17 @@ export function reviewMarker(scope: ReviewScope, given: ListedReview, key: strin
   const signature = key === null ? "" : ` signature=${signReview(scope, [edits, events, into], key)}`;
   const base = into === null ? "" : ` into=${into}`;
   return `${markerStart("plan", scope)}digests=${edits} events=${events}${base}${signature} -->`;
+}
+
+/** What a marker has no room for counts as not reviewed: whoever merges must know that before. */
+export function unlistedWarning({ digests, events }: ListedReview): Diagnostic | null {
+  const unlisted = new Set(digests).size <= mostDigests ? 0 : new Set(events).size - mostDigests;
+  if (unlisted <= 0) return null;
+  return warningOf(
+    "unreviewed",
+    `The comment can list ${formatCount(mostDigests)} events as reviewed, and the plan has ${formatCount(unlisted)} more. When this branch is merged, the changes of ${pluralize(unlisted, "event")} will be held.`,
+    "Split the branch into smaller ones. Or read the whole plan, merge, and then run `ticketing ci apply --unreviewed apply`.",
+  );
 }
 
 export function readReview(body: string, scope: ReviewScope, key: string | null): ReadReview {

@@ -1,6 +1,6 @@
 // The hidden marker of a comment: what it carries, and when it does not count.
 import { expect, test } from "vitest";
-import { markerStart, readReview, reviewMarker } from "../../src/host/review.ts";
+import { markerStart, readReview, reviewMarker, unlistedWarning } from "../../src/host/review.ts";
 
 const scope = { project: "shows", environment: "production", repository: "acme/events", pullRequest: 7 };
 const [one, two] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb"];
@@ -65,4 +65,16 @@ test("more digests than fit become one for each event", () => {
   const read = readReview(marker, scope, null);
   expect(read.ok && [...read.review.digests]).toEqual([]);
   expect(read.ok && [...read.review.events]).toEqual(["cccccccccccc"]);
+});
+
+test("a warning counts the events for which there is no room, because they will be held", () => {
+  const digests = Array.from({ length: 4_000 }, (_, at) => at.toString(16).padStart(12, "0"));
+  const events = digests.slice(0, 2_301);
+  expect(unlistedWarning({ digests, events: events.slice(1) })).toBeNull();
+  expect(unlistedWarning({ digests: digests.slice(0, 2_300), events })).toBeNull();
+  expect(unlistedWarning({ digests, events })).toMatchObject({
+    severity: "warning",
+    message:
+      "The comment can list 2,300 events as reviewed, and the plan has 1 more. When this branch is merged, the changes of 1 event will be held.",
+  });
 });

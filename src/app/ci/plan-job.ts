@@ -2,7 +2,7 @@
 import { diskFiles, matcherOf, realPlaces } from "../../config/files.ts";
 import { allowedBy, type LoadedSettings, loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import type { HostFailure } from "../../host/host.ts";
-import { markerStart, reviewMarker } from "../../host/review.ts";
+import { type ListedReview, markerStart, reviewMarker, unlistedWarning } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { eventDigests, reviewedDigests } from "../../plan/judge.ts";
@@ -242,11 +242,14 @@ async function publishPlan(
   job: CiJob,
   flags: PlanJobFlags,
   { merged }: Pick<PlanSubject, "merged">,
-  { plan, cards }: Pick<MadePlan, "plan" | "cards">,
+  { plan: made, cards }: Pick<MadePlan, "plan" | "cards">,
   held: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const { codeEntry: explain } = await import("../../report/reference.ts");
-  const marker = markerOf(world, job, plan, merged?.into ?? null);
+  const listed = reviewedIn(made, merged?.into ?? null);
+  const marker = reviewMarker(job.scope, listed, planKeyOf(world));
+  const unlisted = unlistedWarning(listed);
+  const plan = unlisted === null ? made : { ...made, diagnostics: [unlisted, ...made.diagnostics] };
   const room = mostInComment - roomForResult - marker.length;
   const { place, scope } = job;
   const blocked = plan.changes.flatMap(({ source, blockedBy }) =>
@@ -266,21 +269,21 @@ async function publishPlan(
     writeSummary(world, job.run, summary),
     writeArtifacts(world, flags, {
       "plan.html": await renderPlanPage({ plan, cards }, true),
-      "plan.json": renderPlanJson(plan),
+      "plan.json": renderPlanJson(made),
     }),
   ]);
   const posted = await postComment(world, job, flags, `${marker}\n${comment}`, willBeHeld);
-  return [...written.filter((each) => each !== null), ...posted];
+  return [unlisted, ...written, ...posted].filter((each) => each !== null);
 }
 
 /** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
-function markerOf(world: World, { scope }: CiJob, plan: Plan, into: string | null): string {
+function reviewedIn(plan: Plan, into: string | null): ListedReview {
   const { changes, unseen = [], documents = {}, guards = [] } = plan;
   const wholes = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
   const events = [...guards.map(({ digest }) => digest), ...wholes];
   const digests = reviewedDigests({ ...plan, already: [], upcoming: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
-  return reviewMarker(scope, { digests: [...digests], also, events, into }, planKeyOf(world));
+  return { digests: [...digests], also, events, into };
 }
 
 /** A pull request that no longer touches the project: its old comment must not stay as it is. */

@@ -227,8 +227,10 @@ function partLine({ targets = [] }: CommentInput): string {
 }
 
 /** What a merge permits from then on is no detail, and neither is what prevents a plan, or that it is for another time. */
+const firstCodes: ReadonlySet<string> = new Set(["unreviewed", "guards-changed", "not-as-of-now"]);
+
 function topMessages(plan: Plan): readonly Diagnostic[] {
-  const first = plan.diagnostics.filter(({ code }) => code === "guards-changed" || code === "not-as-of-now");
+  const first = plan.diagnostics.filter(({ code }) => firstCodes.has(code));
   return [...first, ...planErrors(plan).slice(0, mostUnfolded)];
 }
 

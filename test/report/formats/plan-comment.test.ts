@@ -127,6 +127,14 @@ test("what a merge permits from then on is unfolded, even if nothing else change
   expect(unfolded(comment)).toContain("`maxDeletes` is 500, was 5.");
 });
 
+test("what will be held because the comment has no room for it is unfolded", () => {
+  const message = "The comment can list 2,300 events as reviewed, and the plan has 1 more.";
+  const comment = renderPlanComment(
+    commentInput(plan({ diagnostics: [{ code: "unreviewed", severity: "warning", message }] })),
+  );
+  expect(unfolded(comment)).toContain(message);
+});
+
 test("a message that lists events in lines is one sentence", () => {
   const message = "It is unclear which this file describes:\n  one · Gala\n  two · Ball";
   const blockedBy = [{ code: "ambiguous-event", message, hint: "Add `id`." } as const];
