@@ -13,6 +13,7 @@ import type { World } from "../world.ts";
 export interface DocumentOptions {
   readonly directory: string;
   readonly env?: string;
+  readonly baseUrl?: string;
   /** The time as of which they are read, as it is typed; now, if left out. */
   readonly at?: string;
   /** Its key, its address or its file. */
@@ -33,7 +34,7 @@ export async function openDocuments(
   const files = diskFiles(options.directory);
   const all = await loadSettings(files);
   const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: only.map(literally) } };
-  const chosen = chooseTarget(world, { env: options.env }, loaded.settings);
+  const chosen = chooseTarget(world, options, loaded.settings);
   const refused = choiceProblems(chosen, loaded.diagnostics);
   if (refused.length > 0) return failed(...refused);
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? firstEnvironment(loaded.settings) };

@@ -64,7 +64,7 @@ export const show: Usage = {
     "Merges templates, defaults and phases that have begun, fills in variables and works out times: the event as `plan` reads it, with the file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [flag("--at <time>", "as of this time; without an offset, in the project's time zone")],
-  without: ["base-url", "no-color", "verbose"],
+  without: ["no-color", "verbose"],
   examples: [
     ["ticketing show manila-nights", "as YAML, with the origin of each value as a comment"],
     ["ticketing show friday-club@2027-05-01 --at 2027-04-30T12:00", "one date of a series, as it will be then"],
@@ -81,7 +81,7 @@ export const preview: Usage = {
     flag("--port <port>", "which port; 0 for any (default: 4020, or a free one)", { takes: "port-or-any" }),
     flag("--at <time>", "begin at this time; without an offset, in the project's time zone"),
   ],
-  without: ["base-url", "no-color", "verbose"],
+  without: ["no-color", "verbose"],
   examples: [
     ["ticketing preview", "open the URL that it prints; Ctrl-C stops it"],
     ["ticketing preview --at 2027-01-31T10:00", "as it will be then"],
@@ -95,7 +95,7 @@ export const upcoming: Usage = {
   details: "In chronological order; times are local to each event. Needs no service.",
   flags: [flag("--until <date>", "up to this day, like 2027-12-31")],
   formats: ["text", "json", "markdown", "ics"],
-  without: ["base-url", "no-color", "verbose"],
+  without: ["no-color", "verbose"],
   examples: [
     ["ticketing upcoming --until 2027-03-31", "a table"],
     ["ticketing upcoming --format ics > events.ics", "a calendar that people can subscribe to"],

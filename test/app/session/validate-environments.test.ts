@@ -68,6 +68,22 @@ test("a list shows no ${…}: it is read as validate reads the files, or shows t
   }
 });
 
+test("--base-url chooses the environment of what is shown, as TICKETING_BASE_URL does", async () => {
+  const url = "https://other.example.com/open-api/v1";
+  writeFileSync(
+    join(directory, "ticketing.yaml"),
+    `defaultEnvironment: production\nvars: { city: Baguio, img: b.example.com, price: 5 }\n${environments}`,
+  );
+  for (const command of [["upcoming"], ["show", "gala"]]) {
+    const byDefault = await ticketing(command, { cwd: directory });
+    expect(byDefault.stdout).toContain("A Manila");
+    const byFlag = await ticketing([...command, "--base-url", url], { cwd: directory });
+    expect(byFlag.stdout).toContain("A Baguio");
+    const byVariable = await ticketing(command, { cwd: directory, env: { TICKETING_BASE_URL: url } });
+    expect(byVariable.stdout).toBe(byFlag.stdout);
+  }
+});
+
 test("a file for secrets that git does not ignore is an error", async () => {
   execFileSync("git", ["init", "-q", directory]);
   const { errors } = await validate(`${environments}secrets: { sink: file, path: secrets.json }\n`);
