@@ -22,17 +22,19 @@ import {
 
 // The result of checking the files, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 
+/** Which environment the files were read for; null: none was chosen, and they were checked as for another. */
+export interface OfflineTarget {
+  readonly environment: string | null;
+  readonly baseUrl: string | null;
+  readonly checkedAs: string | null;
+  /** The other environments, if variables may differ there. */
+  readonly alsoCheckedAs?: readonly string[];
+}
+
 /** The one value that every format is made from. */
 export interface DiagnosticsReport {
   readonly ok: boolean;
-  /** Which environment the files were read for; null: none was chosen, and they were checked as for another. */
-  readonly target: {
-    readonly environment: string | null;
-    readonly baseUrl: string | null;
-    readonly checkedAs: string | null;
-    /** The other environments, if variables may differ there. */
-    readonly alsoCheckedAs?: readonly string[];
-  };
+  readonly target: OfflineTarget;
   readonly files: number;
   readonly events: number;
   readonly webhooks: number;
@@ -54,7 +56,7 @@ export function renderDiagnosticsText(
   const page = makePage(options);
   const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
   return joinBlocks([
-    paragraph(page, [piece("heading", offlineTarget(report))], 0, 2),
+    paragraph(page, [piece("heading", offlineTargetLine(report.target))], 0, 2),
     ...diagnosticBlocks(page, shown, options.lineAt, report.diagnostics),
     ...folds.map((group) => alikeLines(page, group)),
     explainLines(
@@ -65,7 +67,8 @@ export function renderDiagnosticsText(
   ]);
 }
 
-function offlineTarget({ target: { environment, baseUrl, checkedAs, alsoCheckedAs = [] } }: DiagnosticsReport): string {
+/** The first line of what a command says that reads only files. */
+export function offlineTargetLine({ environment, baseUrl, checkedAs, alsoCheckedAs = [] }: OfflineTarget): string {
   const others = alsoCheckedAs.map(safeText).join(", ");
   if (environment !== null)
     return `${targetLine(environment, baseUrl)}, offline${others === "" ? "" : `; also checked with the variables of ${others}`}`;
@@ -124,7 +127,7 @@ function alikeLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readon
 /** Data comes only after our own words, escaped, and never begins a line. `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
   const lines = report.diagnostics.map((diagnostic) => annotation(diagnostic, prefix));
-  return `${[offlineTarget(report), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
+  return `${[offlineTargetLine(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
 export function renderAnnotations(diagnostics: readonly Diagnostic[], prefix: string): string {

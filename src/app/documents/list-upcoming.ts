@@ -5,6 +5,7 @@ import { formatLocalTime, standardZone } from "../../model/time.ts";
 import { compareText } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { withChanges } from "../../plan/judge.ts";
+import type { OfflineTarget } from "../../report/diagnostics.ts";
 import type { ComingView } from "../../report/lists.ts";
 import { emptyIsWrong } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
@@ -15,18 +16,22 @@ export interface UpcomingOptions extends Omit<DocumentOptions, "event" | "at"> {
   readonly until?: string;
 }
 
-/** In order of time; `problems`: what may be missing from it. */
-export async function listUpcoming(
-  world: World,
-  options: UpcomingOptions,
-): Promise<Fallible<{ readonly coming: readonly ComingView[]; readonly problems: readonly Diagnostic[] }>> {
+interface UpcomingList {
+  readonly target: OfflineTarget;
+  readonly coming: readonly ComingView[];
+  /** What may be missing from it. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** In order of time. */
+export async function listUpcoming(world: World, options: UpcomingOptions): Promise<Fallible<UpcomingList>> {
   const until = options.until === undefined ? null : readDay(options.until);
   if (options.until !== undefined && until === null) {
     return failed(errorOf("usage", `--until "${options.until}" is not a date.`, howToWriteDay(options.until)));
   }
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
-  const { events, upcoming } = opened;
+  const { events, upcoming, target } = opened;
   const problems = sortDiagnostics(
     emptyIsWrong(opened, opened.loaded.found).filter(({ severity }) => severity === "error"),
   );
@@ -40,7 +45,7 @@ export async function listUpcoming(
   const coming = all
     .filter(({ at, zone }) => until === null || formatLocalTime(at, zone).slice(0, 10) <= until)
     .sort((one, other) => compareText(one.at, other.at) || compareText(one.address, other.address));
-  return { ok: true, coming, problems };
+  return { ok: true, target, coming, problems };
 }
 
 function upcomingMoments(wish: Wish, now: number): readonly ComingView[] {

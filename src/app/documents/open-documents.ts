@@ -6,8 +6,9 @@ import { dateOf, keyInAddress, nearestDate } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, sortDiagnostics, suggest } from "../../model/diagnostic.ts";
 import { formatCount, listSome } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import type { OfflineTarget } from "../../report/diagnostics.ts";
 import { chooseTarget } from "../session/target.ts";
-import { choiceProblems, firstEnvironment } from "../session/validate-project.ts";
+import { choiceProblems, firstEnvironment, targetOf } from "../session/validate-project.ts";
 import type { World } from "../world.ts";
 
 export interface DocumentOptions {
@@ -23,6 +24,7 @@ export interface DocumentOptions {
 interface Documents extends Omit<Project, "files"> {
   readonly files: FileSource;
   readonly loaded: LoadedSettings;
+  readonly target: OfflineTarget;
 }
 
 /** `only`: these event files alone, whether or not the project's globs match them. */
@@ -42,7 +44,7 @@ export async function openDocuments(
   if (moment?.ok === false) return moment;
   const now = moment?.instant ?? world.now();
   const project = await loadProject(files, { environment, env: world.env, now, loaded });
-  return { ok: true, ...project, files, loaded };
+  return { ok: true, ...project, files, loaded, target: targetOf(chosen, environment.name) };
 }
 
 /** A glob that matches this file and no other. */

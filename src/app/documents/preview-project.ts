@@ -7,9 +7,10 @@ import type { EventCard } from "../../model/live.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { cardOfWish } from "../../plan/compare.ts";
+import type { OfflineTarget } from "../../report/diagnostics.ts";
 import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
 import { noSuchFolder } from "../session/report-problems.ts";
-import { type CheckedProject, checkProject } from "../session/validate-project.ts";
+import { type CheckedProject, checkProject, targetOf } from "../session/validate-project.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface PreviewOptions extends Pick<CommonOptions, "directory" | "env" | "baseUrl"> {
@@ -18,6 +19,7 @@ export interface PreviewOptions extends Pick<CommonOptions, "directory" | "env" 
 }
 
 export interface ProjectPreview {
+  readonly target: OfflineTarget;
   /** Problems of the current files, in order of place; remarks are left out. */
   problems(): readonly Diagnostic[];
   /** What buyers see at a time, as typed; null: at the time that the command was given, or now. */
@@ -57,7 +59,7 @@ export async function openPreview(
   const missing = noSuchFolder(world, options.directory);
   if (missing !== null) return failed(missing);
   let current = await readVersion(world, options, null, []);
-  const { loaded, project, found, choice } = current.checked;
+  const { loaded, project, found, choice, chosen, environment } = current.checked;
   if (choice.length > 0) return failed(...choice);
   // Nothing of a project is here: most likely it is the wrong folder.
   if (!loaded.found && project.files === 0) return failed(...found);
@@ -69,6 +71,7 @@ export async function openPreview(
   return {
     ok: true,
     preview: {
+      target: targetOf(chosen, environment.name),
       problems: () => problemsOf(current),
       async viewAt(at) {
         const version = lastGood ?? current;

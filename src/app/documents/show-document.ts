@@ -7,12 +7,14 @@ import { type Diagnostic, type Fallible, failed, type Source, sortDiagnostics } 
 import { formatLocalTime, formatOffset, offsetAt, standardZone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { eventOver } from "../../plan/compare.ts";
+import type { OfflineTarget } from "../../report/diagnostics.ts";
 import type { World } from "../world.ts";
 import { type DocumentOptions, findDocument, openDocuments } from "./open-documents.ts";
 
 export type ShowDocumentOptions = DocumentOptions;
 
 interface ShownDocument {
+  readonly target: OfflineTarget;
   readonly address: string;
   readonly document: Readonly<Record<string, unknown>>;
   /** By the JSON pointer of the value. */
@@ -29,7 +31,7 @@ interface ValueOrigin extends Source {
 export async function showDocument(world: World, options: ShowDocumentOptions): Promise<Fallible<ShownDocument>> {
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
-  const { events, ended, diagnostics } = opened;
+  const { events, ended, diagnostics, target } = opened;
   const found = findDocument(opened, options.event);
   if (!found.ok) {
     const names = [options.event, `events/${options.event}`];
@@ -45,7 +47,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
     const isOwn = address !== undefined && rootOf(address) === wish.address;
     return severity === "error" && (isOwn || source?.file === wish.source.file);
   });
-  return { ok: true, address: wish.address, document, origins, problems: sortDiagnostics(problems) };
+  return { ok: true, target, address: wish.address, document, origins, problems: sortDiagnostics(problems) };
 }
 
 function endedDate({ address, own, fields }: Wish, word: string): Diagnostic {

@@ -7,7 +7,7 @@ import { rootOf } from "../../model/address.ts";
 import { type Diagnostic, hasErrors, sortDiagnostics } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/value.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
-import type { DiagnosticsReport } from "../../report/diagnostics.ts";
+import type { DiagnosticsReport, OfflineTarget } from "../../report/diagnostics.ts";
 import { advise, type CommonOptions, type World } from "../world.ts";
 import { noSuchFolder } from "./report-problems.ts";
 import { exposedSink } from "./secret-sink.ts";
@@ -141,7 +141,7 @@ export function firstEnvironment({ environments }: Settings): string {
   return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
 }
 
-function targetOf(chosen: ChosenEnvironment, checkedAs: string): DiagnosticsReport["target"] {
+export function targetOf(chosen: ChosenEnvironment, checkedAs: string): OfflineTarget {
   if (!chosen.ok) return { ...noTarget, checkedAs: isNotChosen(chosen.diagnostics) ? checkedAs : null };
   const { name, baseUrl } = chosen.environment;
   return { environment: name, baseUrl: baseUrl ?? "embedded", checkedAs: name };

@@ -19,6 +19,7 @@ import { reportProblems, writeLines } from "../../app/session.ts";
 import { adviser, type CommonOptions, interruptedCode, type World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";
 import { listSome } from "../../model/value.ts";
+import { offlineTargetLine } from "../../report/diagnostics.ts";
 import {
   isFormatted,
   renderFormattedJson,
@@ -66,10 +67,10 @@ export async function runFmt(world: World, options: CommonOptions & FormatReques
 export async function runShow(world: World, options: CommonOptions & ShowDocumentOptions): Promise<number> {
   const shown = await showDocument(world, options);
   if (!shown.ok) return reportProblems(world, options.format, shown.diagnostics);
-  const { address, document, origins, problems } = shown;
+  const { target, address, document, origins, problems } = shown;
   if (options.format === "json") {
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, address, document, origins })}\n`);
-  } else world.stdout.write(renderOrigins(document, origins));
+  } else world.stdout.write(`# ${offlineTargetLine(target)}\n${renderOrigins(document, origins)}`);
   // What is shown may be incomplete: the exit code says so.
   return problems.length === 0 ? 0 : reportProblems(world, "text", problems);
 }
@@ -80,12 +81,13 @@ export async function runUpcoming(world: World, options: CommonOptions & Upcomin
   const { format } = options;
   const listed = await listUpcoming(world, options);
   if (!listed.ok) return reportProblems(world, format, listed.diagnostics);
-  const { coming, problems } = listed;
+  const { target, coming, problems } = listed;
   if (format === "markdown") world.stdout.write(renderUpcomingMarkdown(coming, options.until ?? null));
   else if (format === "ics") world.stdout.write(renderUpcomingCalendar(coming, world.now()));
-  else if (format === "text")
-    world.stdout.write(renderUpcomingText(coming, options.until ?? null, world.stdout.columns));
-  else {
+  else if (format === "text") {
+    const table = renderUpcomingText(coming, options.until ?? null, world.stdout.columns);
+    world.stdout.write(`${offlineTargetLine(target)}\n\n${table}`);
+  } else {
     const keys = ["at", "address", "type", "phase", "fields", "changes", "name"] as const;
     const upcoming = coming.map((one) => Object.fromEntries(keys.map((key) => [key, one[key]])));
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, upcoming })}\n`);
@@ -120,6 +122,7 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
 
 function previewGreeting(url: string, preview: ProjectPreview, taken: number | null): readonly string[] {
   return [
+    offlineTargetLine(preview.target),
     ...(taken === null ? [] : [`Port ${taken} is in use by another program, so a different one was chosen.`]),
     `The preview is at ${url}`,
     `It is redrawn as files change (${problemWords(preview)}). Stop it with Ctrl-C.`,

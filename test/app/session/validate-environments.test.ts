@@ -84,6 +84,18 @@ test("--base-url chooses the environment of what is shown, as TICKETING_BASE_URL
   }
 });
 
+test("what is shown says first for which environment", async () => {
+  writeFileSync(join(directory, "ticketing.yaml"), environments);
+  const firstLine = async (...command: readonly string[]) =>
+    (await ticketing(command, { cwd: directory })).stdout.split("\n")[0];
+  const staging = "Target: staging (https://api.example.com/open-api/v1), offline";
+  expect(await firstLine("upcoming", "--env", "staging")).toBe(staging);
+  expect(await firstLine("show", "gala", "--env", "staging")).toBe(`# ${staging}`);
+  const guessed = "Target: none (offline; checked with the settings of production)";
+  expect(await firstLine("upcoming")).toBe(guessed);
+  expect(await firstLine("show", "gala")).toBe(`# ${guessed}`);
+});
+
 test("a file for secrets that git does not ignore is an error", async () => {
   execFileSync("git", ["init", "-q", directory]);
   const { errors } = await validate(`${environments}secrets: { sink: file, path: secrets.json }\n`);
