@@ -18,7 +18,7 @@ import {
 import { holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import { type EventMatch, namesakesAmong } from "../../plan/match.ts";
 import { makeListReader } from "../../snapshot/find-events.ts";
-import { makeOrderReader } from "../../snapshot/read-organization.ts";
+import { makeOrderReader, type OrderReader } from "../../snapshot/read-organization.ts";
 import { findGone, findMeant, isEmbedded, type Meant, type PlannedEvents, wishedGoneElsewhere } from "./find-meant.ts";
 import { type PlanInputs, venueNames, withoutLostPin } from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
@@ -133,7 +133,7 @@ function eventsAtOnce({ flags: { parallelism = 8 } }: PlanInputs): number {
 
 interface Means {
   readonly readList: ReturnType<typeof makeListReader>;
-  readonly orderReader: ReturnType<typeof makeOrderReader>;
+  readonly orderReader: OrderReader;
   readonly judging: Parameters<typeof judgeEvents>[1];
 }
 
@@ -147,6 +147,7 @@ async function compareOwn(
   const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
   const merged = groupBy(inputs.comparedWith?.upcoming ?? [], ({ address }) => address);
   const isForReview = inputs.comparedWith !== null && inputs.use.reviewed === undefined;
+  const meansAhead = { ...means, orderReader: isForReview ? means.orderReader : null };
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -164,7 +165,7 @@ async function compareOwn(
     const { mistakes, ahead } =
       match.live === null
         ? nothingAhead
-        : await blocksAhead([phases, before], event, { wish, match, lists, remember }, means);
+        : await blocksAhead([phases, before], event, { wish, match, lists, remember }, meansAhead);
     inputs.onProgress(++done, own.length);
     const diagnostics = [...found.diagnostics, ...mistakes];
     const stale = staleRecords(wish, match, lists, recorded.get(wish.address) ?? [], inputs.state);
@@ -196,7 +197,13 @@ function staleRecords(
   });
 }
 
-/** Only for people: it may read orders for what nothing is to be done for yet. */
+/** Orders are read for a review alone. For others, what quantities do not show counts as not sold. */
+const noOrders: OrderFigures = {
+  total: 0,
+  tickets: { completed: new Map(), notCanceled: new Map(), refunded: new Map() },
+};
+
+/** Only for people: no apply stops at what is not due. */
 function looksAhead({ use: { purpose, reviewed = null } }: PlanInputs): boolean {
   return reviewed === null && (purpose === "show" || purpose === "save");
 }
@@ -217,7 +224,7 @@ async function blocksAhead(
   [phases, merged]: readonly [own: readonly ComingPhase[], merged: readonly ComingPhase[]],
   now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
-  { readList, orderReader, judging }: Means,
+  { readList, orderReader, judging }: Omit<Means, "orderReader"> & { readonly orderReader: OrderReader | null },
 ): Promise<Ahead> {
   let sold: OrderFigures | undefined;
   // What somebody has typed on the service says nothing about a price in the files.
@@ -227,7 +234,7 @@ async function blocksAhead(
   const blocksOf = async (event: EventComparison | null) => {
     if (event === null) return [];
     const further = await readFurther(event, readList, judging);
-    sold ??= await readSales(further, judging, orderReader);
+    sold ??= orderReader === null ? noOrders : await readSales(further, judging, orderReader);
     const judged = judgeEvents([further], { ...judging, ordersOf: () => sold });
     const remarks = judged.remarks.flat();
     return judged.events.flatMap(allComparisons).flatMap(({ address, change }) =>

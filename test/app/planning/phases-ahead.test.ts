@@ -61,6 +61,15 @@ describe("a price that is to rise at a set time", () => {
     expect(text).not.toContain("If tickets are sold by then");
   });
 
+  test("no order is read for it where quantities do not show what is sold", async () => {
+    project = await openProject({ "events/gala.yaml": gala }, { profile: "ticketRecord=minimal" });
+    expect((await project.apply()).exitCode).toBe(0);
+    project.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 10 });
+    project.sandbox.control.clearCalls();
+    expect(await said()).toContain(ifSold);
+    expect(project.sandbox.control.calls().filter(({ path }) => path.includes("orders"))).toEqual([]);
+  });
+
   test("is not, where the phase accepts that", async () => {
     await openApplied(gala.replace("name: Early bird ends", "allow: [price-change-with-sales]"));
     project.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 10 });
