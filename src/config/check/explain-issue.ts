@@ -103,7 +103,7 @@ function explainNumber(complaint: Complaint): IssueMessage {
     const least = issue.code === "too_small" ? Number(issue.minimum) : 1;
     return {
       code: mistake ?? "wrong-value",
-      message: `${field} is ${value}, but must be a whole number of ${least} or more.`,
+      message: `${field} is ${value}, but must be a whole number${issue.code === "too_small" ? ` of ${least} or more` : ""}.`,
       hint:
         Number.isInteger(value) || !Number.isFinite(value)
           ? `Write ${least} or more.`

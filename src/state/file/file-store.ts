@@ -115,7 +115,7 @@ export function fileStore(setup: StoreSetup): StateStore {
 export function noneStore(setup: StoreSetup): StateStore {
   const local = localLock(setup);
   return {
-    place: "no state (backend: none)",
+    place: "`backend: none`, which keeps nothing",
     stateless: true,
     load: async () => ({ ok: true, state: null, unverified: null }),
     save: async () => null,
