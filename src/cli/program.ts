@@ -232,9 +232,11 @@ function configureParser(parser: Parser, { world, usages }: Building): void {
         const see = `See \`${commandPath(parser)} --help\`.`;
         const word = parser.args.at(-1);
         const isExtra = text.startsWith("error: too many") && parser.options.some(({ long }) => long === "--target");
-        // A wildcard without quotes is expanded by the shell: the first file follows --target, the rest are extra.
-        const isExpanded = parser.opts().target !== undefined;
-        const how = isExpanded ? 'Put a wildcard in quotes: --target "events/*".' : howToTarget(word ?? "");
+        // Several addresses after one --target, typed or expanded by the shell from a wildcard: the rest are extra.
+        const isSecond = parser.opts().target !== undefined;
+        const how = isSecond
+          ? "Put --target in front of each address, and a wildcard in quotes."
+          : howToTarget(word ?? "");
         const target = isExtra ? [how] : [];
         const hint = [mistake.hint, ...target, see].filter((one) => one !== undefined).join(" ");
         reportProblems(world, asksForJson(world.argv) ? "json" : "text", [{ ...mistake, hint }]);

@@ -135,7 +135,14 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["schema event event", /Too many arguments/],
     ["plan devconf", /Too many arguments .*\n {2}fix: For one event: --target events\/devconf\. See /],
     ["ci apply events/2027/devconf.yaml", /fix: For one event: --target events\/devconf\. See /],
-    ["plan --target events/a.yaml events/b.yaml", /fix: Put a wildcard in quotes: --target "events\/\*"\. See /],
+    [
+      "plan --target events/a.yaml events/b.yaml",
+      /fix: Put --target in front of each address, and a wildcard in quotes\. See /,
+    ],
+    [
+      "plan --target events/gala events/club",
+      /fix: Put --target in front of each address, and a wildcard in quotes\. See /,
+    ],
     ["plan Manila Nights", /fix: For one event: --target events\/Nights\. See /],
     ["completion", /Missing required argument "shell"/],
     ["help validat", /Unknown command "validat"\.\n {2}fix: Did you mean validate\?/],
