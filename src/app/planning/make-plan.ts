@@ -17,7 +17,6 @@ import {
   heldRemarks,
   laterRemarks,
   overwriteRemarks,
-  type RuleContext,
   raisedLimit,
   remarksOnPlanned,
   takenBackAmong,
@@ -102,7 +101,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const unmatched = targetsWithoutMatch(inputs, selected, comparisons);
   if (unmatched.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...unmatched]);
   const changes = comparisons.flatMap(({ change }) => change ?? []);
-  const coming = comingOf(project, events, { ...read, changes, allow, allowIn });
+  const coming = comingOf(project, events, { ...read, changes, flags: flags.allow ?? [] });
   const heldNow = [...read.held, ...webhooks.held];
   const present = [...changes, ...heldNow];
   const { held, heldSaid } = whatIsHeld(inputs, { coming, heldNow, present, targets });
@@ -210,16 +209,18 @@ function eventsWithPhases(
 
 /** Leaves out phases that would have nothing to do: an archived event stays as it is. */
 function comingOf(
-  { upcoming }: Project,
+  { upcoming, settings }: Project,
   events: readonly Wish[],
   {
     diagnostics,
     ahead,
     archived,
     changes,
-    ...accepted
-  }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived"> &
-    Pick<RuleContext, "allow" | "allowIn"> & { readonly changes: readonly Change[] },
+    flags,
+  }: Pick<Awaited<ReturnType<typeof judgePlannedEvents>>, "diagnostics" | "ahead" | "archived"> & {
+    readonly changes: readonly Change[];
+    readonly flags: readonly string[];
+  },
 ) {
   if (upcoming.length === 0) return [];
   const idle = new Set(diagnostics.flatMap(({ code, address }) => (code === "nothing-to-do" ? address : [])));
@@ -235,9 +236,10 @@ function comingOf(
   // What sales block already is reported there.
   const known = new Set(blocked.flatMap(([address, blocks]) => blocks.map(({ code }) => `${rootOf(address)} ${code}`)));
   return upcoming.filter(isPlanned).map((one) => {
-    const onceSold = blockedOnceSold(one, accepted).filter((code) => !known.has(`${one.address} ${code}`));
-    const risks = onceSold.length === 0 ? {} : { blockedOnceSold: onceSold };
-    return { ...one, ...withChanges(one, ahead.get(one)), ...risks };
+    const phase = withChanges(one, ahead.get(one));
+    const onceSold = blockedOnceSold(one, phase.changes ?? [], { settings, flags });
+    const risks = onceSold.filter((code) => !known.has(`${one.address} ${code}`));
+    return { ...one, ...phase, ...(risks.length === 0 ? {} : { blockedOnceSold: risks }) };
   });
 }
 

@@ -3,24 +3,34 @@ import { soldKind } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import { type RiskCode, riskCodes } from "../../model/diagnostic.ts";
 import type { OrderFigures } from "../../model/live.ts";
-import type { ComingPhase } from "../../model/wish.ts";
+import type { Change } from "../../model/plan.ts";
+import { type ComingPhase, dayIn, ownRisks, risksAccepted, type Settings } from "../../model/wish.ts";
 import { compareInTime } from "../compare/compare-event.ts";
-import { allComparisons, type EventComparison } from "../compare/comparison.ts";
+import { allComparisons, type EventComparison, mapEvent } from "../compare/comparison.ts";
 import { recallFrom } from "../match/recall.ts";
-import { judgeEvents, type RuleContext } from "./judge-events.ts";
+import { judgeEvents } from "./judge-events.ts";
 
-/** `accepted`: what the files and the flags accept. */
+/** `changes`: what the phase itself does; others may begin or end with it. `flags`: risks accepted on the command line. */
 export function blockedOnceSold(
-  { at, around: [before, then] }: ComingPhase,
-  accepted: Pick<RuleContext, "allow" | "allowIn">,
+  { at, address, around: [before, then] }: ComingPhase,
+  changes: readonly Change[],
+  { settings, flags }: { readonly settings: Pick<Settings, "allow" | "timezone">; readonly flags: readonly string[] },
 ): readonly RiskCode[] {
-  if (before.own.status !== "PUBLISHED") return [];
-  // What a phase accepts counts for its end as well.
-  const allow = [...(before.own.allow ?? []), ...(then.own.allow ?? [])];
-  const event = compareInTime({ ...then, own: { ...then.own, allow } }, before);
-  if (event === null) return [];
+  if (changes.length === 0 || before.own.status !== "PUBLISHED") return [];
+  const compared = compareInTime(then, before);
+  if (compared === null) return [];
+  const own = new Map(changes.map((change) => [change.address, change]));
+  const event = mapEvent(compared, (one) => ({ ...one, change: own.get(one.address) ?? null }));
+  // What is accepted today may no longer be then; what a phase accepts counts for its end as well.
+  const day = dayIn(settings.timezone, Date.parse(at));
+  const inDocument = [...(before.own.allow ?? []), ...(then.own.allow ?? [])];
+  const allow = [
+    ...flags,
+    ...[null, address].flatMap((each) => risksAccepted(settings.allow, each, day)),
+    ...ownRisks({ address, own: { allow: inDocument } }, day),
+  ];
   const blocksIf = (orders: OrderFigures) => {
-    const context = { ...accepted, now: Date.parse(at), remember: recallFrom(null, null), deletes: null };
+    const context = { allow, now: Date.parse(at), remember: recallFrom(null, null), deletes: null };
     const secretPlace = { fate: "kept", host: null } as const;
     const { events } = judgeEvents([event], { ...context, secretPlace, ordersOf: () => orders });
     return events.flatMap(allComparisons).flatMap(({ change }) => (change?.blockedBy ?? []).map(({ code }) => code));

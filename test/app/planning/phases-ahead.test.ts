@@ -86,6 +86,31 @@ test.each([
   expect((await project.plan()).plan.upcoming).toMatchObject([{ blockedOnceSold: [code] }]);
 });
 
+test("of two phases at one instant, the one that changes the price is said to be blocked if tickets are sold by then", async () => {
+  const other = "  - { name: News, from: 2027-02-14T10:00+08:00, description: Line-up out }\n";
+  project = await openProject({ "events/gala.yaml": gala + other });
+  const { upcoming } = (await project.plan()).plan;
+  expect(upcoming.map(({ phase, blockedOnceSold }) => [phase, blockedOnceSold])).toEqual([
+    ["Early bird ends", ["price-change-with-sales"]],
+    ["News", undefined],
+  ]);
+});
+
+test.each([
+  ["2027-02-13", ["price-change-with-sales"]],
+  ["2027-02-14", undefined],
+])(
+  "a risk that is accepted until %s is accepted then only if that is the day of the phase, or later",
+  async (until, codes) => {
+    const allow = `allow: [{ risk: price-change-with-sales, event: gala, until: ${until} }]\n`;
+    project = await openProject({ "events/gala.yaml": gala, "ticketing.yaml": `version: 1\n${allow}` });
+    expect((await project.plan()).plan.upcoming[0]?.blockedOnceSold).toEqual(codes);
+    await project.write("ticketing.yaml", "version: 1\n");
+    await project.write("events/gala.yaml", `${gala}${allow}`);
+    expect((await project.plan()).plan.upcoming[0]?.blockedOnceSold).toEqual(codes);
+  },
+);
+
 test.skipIf(!hasGit)(
   "a mistake in a phase is announced as blocked by a plan since the last apply: that does not stop the next one",
   async () => {
