@@ -5,7 +5,7 @@ import { type Address, dateOf, rootOf } from "../../model/address.ts";
 import { plainHintOf, riskCodes } from "../../model/diagnostic.ts";
 import type { Change, Edit, Plan, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
-import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
+import { formatCount, type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
 import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { editWords, fieldOf, fieldText, mostColumns, policyOf } from "./edit-line.ts";
@@ -148,21 +148,32 @@ const mostShown = 5;
 
 /**
  * "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". A phase on many dates is one line, with its first time. What will
- * be blocked is always shown: its author can still do something about it.
+ * be blocked as things are now is always shown: its author can still do something about it.
  */
 export function laterNotes(upcoming: readonly PlannedPhase[], { full, noOptions = false }: ViewOptions) {
-  const alike = groupBy(upcoming, ({ address, type, phase, fields, changes }) => {
+  const alike = groupBy(upcoming, ({ address, type, phase, fields, changes, blockedOnceSold }) => {
     const deeds = changes?.map((change) => phaseDeed(change, ofEachDate));
-    return JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, deeds]);
+    return JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, deeds, blockedOnceSold]);
   });
   const lines = [...alike.values()]
     .flatMap((all): readonly Group<PlannedPhase>[] => (all.length < fewestDates ? all.map((one) => [one]) : [all]))
     .sort(([one], [other]) => Date.parse(one.at) - Date.parse(other.at));
-  const shown = full ? lines : lines.filter((all, index) => index < mostShown || blockedWords(all) !== "");
-  const hidden = lines.filter((all) => !shown.includes(all)).reduce((sum, all) => sum + all.length, 0);
+  const isBlocked = ({ changes = [] }: PlannedPhase) => changes.some(({ blockedBy }) => blockedBy.length > 0);
+  const shown = full ? lines : lines.filter((all, index) => index < mostShown || all.some(isBlocked));
+  const hidden = lines.filter((all) => !shown.includes(all)).flat();
   const notes = shown.map((all) => laterNote(all) + blockedWords(all));
   const how = noOptions ? "" : "; --verbose lists them all, and so does --format json";
-  return hidden > 0 ? [...notes, `Later: ${pluralize(hidden, "more change")}${how}.`] : notes;
+  return hidden.length > 0
+    ? [...notes, `Later: ${pluralize(hidden.length, "more change")}${onceSoldWords(hidden)}${how}.`]
+    : notes;
+}
+
+/** Every event may have such a phase: too many to show each. */
+function onceSoldWords(hidden: readonly PlannedPhase[]): string {
+  const count = hidden.filter(({ blockedOnceSold = [] }) => blockedOnceSold.length > 0).length;
+  if (count === 0) return "";
+  const which = count === hidden.length ? "" : `${formatCount(count)} of them `;
+  return `, ${which}blocked if tickets are sold by then`;
 }
 
 function laterNote(all: Group<PlannedPhase>): string {

@@ -76,6 +76,35 @@ test("lines are in the order of time, and what will be blocked is shown, however
   );
 });
 
+test("what will be blocked only if tickets are sold is counted beyond the lines that are shown, not shown for every event", () => {
+  const risky = (at: number): PlannedPhase => ({
+    ...coming(`events/e${at}`, `2027-01-0${at + 1}T02:00:00.000Z`, "Over"),
+    blockedOnceSold: ["archive-with-sales"],
+  });
+  const notes = laterNotes(
+    Array.from({ length: 7 }, (_, at) => risky(at)),
+    { full: false },
+  );
+  expect(notes).toHaveLength(6);
+  expect(notes[0]).toContain("If tickets are sold by then, this will be blocked (archive-with-sales).");
+  expect(notes.at(-1)).toMatch(/^Later: 2 more changes, blocked if tickets are sold by then; --verbose/);
+  const plain = Array.from({ length: 7 }, (_, at) => ({
+    ...risky(at),
+    blockedOnceSold: at === 6 ? (risky(at).blockedOnceSold ?? []) : [],
+  }));
+  expect(laterNotes(plain, { full: false }).at(-1)).toMatch(/^Later: 2 more changes, 1 of them blocked if/);
+});
+
+test("dates of which only some will be blocked if tickets are sold have lines of their own", () => {
+  const dates = ["08", "15", "22", "23", "24", "25"].map((day, index): PlannedPhase => {
+    const date = priced(day, edit("/price", 500, 400));
+    return index < 3 ? date : { ...date, blockedOnceSold: ["price-change-with-sales"] };
+  });
+  const [first, second] = laterNotes(dates, { full: false });
+  expect(first).toMatch(/likewise for 2 more dates$/);
+  expect(second).toContain("likewise for 2 more dates. If tickets are sold by then");
+});
+
 test("what a phase changes is shown with its values", () => {
   expect(laterNotes([priced("08", edit("/price", 500, 400), edit("/soldOut", null, true))], { full: false })).toEqual([
     'Later: Fri 1 Jan 2027 10:00 Happy hour: GA ₱500 → ₱400, sold out in "Club" (2027-01-08)',
