@@ -44,6 +44,8 @@ export interface ListedReview {
   readonly also?: readonly string[];
   /** One digest for each event, if there is no room for each edit. */
   readonly events: readonly string[];
+  /** Digests of documents with phases, listed if the events leave room. */
+  readonly documents?: readonly string[];
   readonly into?: string | null;
 }
 
@@ -52,7 +54,8 @@ export function reviewMarker(scope: ReviewScope, given: ListedReview, key: strin
   const fits = digests.length <= mostDigests;
   const also = (given.also ?? []).slice(0, mostDigests - digests.length);
   const edits = fits ? [...digests, ...also].sort().join(",") : "";
-  const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
+  const wholes = [...new Set([...given.events, ...(given.documents ?? [])])];
+  const events = fits ? "" : wholes.slice(0, mostDigests).sort().join(",");
   const into = given.into ?? null;
   const signature = key === null ? "" : ` signature=${signReview(scope, [edits, events, into], key)}`;
   const base = into === null ? "" : ` into=${into}`;

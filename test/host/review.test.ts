@@ -78,3 +78,12 @@ test("a warning counts the events for which there is no room, because they will 
       "The comment can list 2,300 events as reviewed, and the plan has 1 more. When this branch is merged, the changes of 1 event will be held.",
   });
 });
+
+test("documents with phases take no room from events, and are not counted as events that will be held", () => {
+  const digests = Array.from({ length: 4_000 }, (_, at) => at.toString(16).padStart(12, "0"));
+  const listed = { digests, documents: digests.slice(0, 2_000), events: digests.slice(2_000) };
+  expect(unlistedWarning(listed)).toBeNull();
+  const read = readReview(reviewMarker(scope, listed, null), scope, null);
+  expect(read.ok && listed.events.every((digest) => read.review.events.has(digest))).toBe(true);
+  expect(read.ok && read.review.events.size).toBe(2_300);
+});

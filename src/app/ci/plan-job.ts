@@ -279,11 +279,10 @@ async function publishPlan(
 /** Held changes and drift are listed, too: whoever merges the pull request has seen them. */
 function reviewedIn(plan: Plan, into: string | null): ListedReview {
   const { changes, unseen = [], documents = {}, guards = [] } = plan;
-  const wholes = [...eventDigests([...changes, ...unseen]).values(), ...Object.values(documents)];
-  const events = [...guards.map(({ digest }) => digest), ...wholes];
+  const events = [...guards.map(({ digest }) => digest), ...eventDigests([...changes, ...unseen]).values()];
   const digests = reviewedDigests({ ...plan, already: [], upcoming: [] });
   const also = [...reviewedDigests(plan)].filter((digest) => !digests.has(digest));
-  return { digests: [...digests], also, events, into };
+  return { digests: [...digests], also, events, documents: Object.values(documents), into };
 }
 
 /** A pull request that no longer touches the project: its old comment must not stay as it is. */
