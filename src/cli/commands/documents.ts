@@ -69,6 +69,7 @@ export async function runShow(world: World, options: CommonOptions & ShowDocumen
   if (!shown.ok) return reportProblems(world, options.format, shown.diagnostics);
   const { target, address, document, origins, problems } = shown;
   if (options.format === "json") {
+    writeLines(world.stderr, [offlineTargetLine(target)]);
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: problems.length === 0, address, document, origins })}\n`);
   } else world.stdout.write(`# ${offlineTargetLine(target)}\n${renderOrigins(document, origins)}`);
   // What is shown may be incomplete: the exit code says so.
@@ -82,6 +83,7 @@ export async function runUpcoming(world: World, options: CommonOptions & Upcomin
   const listed = await listUpcoming(world, options);
   if (!listed.ok) return reportProblems(world, format, listed.diagnostics);
   const { target, coming, problems } = listed;
+  if (format !== "text") writeLines(world.stderr, [offlineTargetLine(target)]);
   if (format === "markdown") world.stdout.write(renderUpcomingMarkdown(coming, options.until ?? null));
   else if (format === "ics") world.stdout.write(renderUpcomingCalendar(coming, world.now()));
   else if (format === "text") {
@@ -106,8 +108,10 @@ interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
 export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
   const problems = await servePreview(world, options, {
     started(url, preview, taken) {
-      if (options.format === "json") world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
-      else writeLines(world.stdout, previewGreeting(url, preview, taken));
+      if (options.format === "json") {
+        writeLines(world.stderr, [offlineTargetLine(preview.target)]);
+        world.stdout.write(`${safeJsonLine({ url, formatVersion: 1 })}\n`);
+      } else writeLines(world.stdout, previewGreeting(url, preview, taken));
     },
     changed(files, phases, preview) {
       const reached = phases.length === 0 ? dateReached : safeLine(`${dateReached} (${listSome(phases, 3)})`);

@@ -94,6 +94,14 @@ test("what is shown says first for which environment", async () => {
   const guessed = "Target: none (offline; checked with the settings of production)";
   expect(await firstLine("upcoming")).toBe(guessed);
   expect(await firstLine("show", "gala")).toBe(`# ${guessed}`);
+  for (const command of [
+    ["upcoming", "--format", "ics"],
+    ["upcoming", "--format", "json"],
+    ["show", "gala", "--format", "json"],
+  ]) {
+    const { stdout, stderr } = await ticketing([...command, "--env", "staging"], { cwd: directory });
+    expect([stderr.split("\n")[0], stdout.includes("Target")]).toEqual([staging, false]);
+  }
 });
 
 test("a file for secrets that git does not ignore is an error", async () => {
