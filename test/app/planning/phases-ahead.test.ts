@@ -1,4 +1,6 @@
 // What would block a phase to come is said long before: at its time nobody may be there to read it.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { gitCalls } from "../../stage/git-calls.ts";
 import { hasGit } from "../../stage/has-git.ts";
@@ -74,6 +76,32 @@ describe("a price that is to rise at a set time", () => {
     await openApplied(gala.replace("name: Early bird ends", "allow: [price-change-with-sales]"));
     project.sandbox.control.sell({ event: "Gala", ticket: "GA", count: 10 });
     expect(await said()).not.toContain("will be blocked");
+  });
+});
+
+describe("what is sold of an event whose file has no ticket types", () => {
+  const text = gala.replace(/tickets:.*\n/, "type: FREE\n").replace(/phases:.*/s, "");
+  const over = (more: string) => `${text}phases: [{ from: 2027-03-20T10:00+08:00, status: ARCHIVED${more} }]\n`;
+  const read = () => project.sandbox.control.calls().filter(({ path }) => /orders|tickets/.test(path));
+
+  test.each([
+    [", allow: [archive-with-sales]", 0],
+    ["", 2],
+  ])("is read for a phase only if that may block it (%s)", async (more, reads) => {
+    await openApplied(over(more));
+    project.sandbox.control.clearCalls();
+    await project.plan();
+    expect(read()).toHaveLength(reads);
+  });
+
+  test("is not read for phases by the apply of a saved plan", async () => {
+    await openApplied(over(""));
+    await project.edit("events/gala.yaml", (before) => `${before}description: A night\n`);
+    await project.run(["plan", "--out", "plan.json"]);
+    await rm(join(project.directory, ".ticketing"), { recursive: true });
+    project.sandbox.control.clearCalls();
+    expect((await project.run(["apply", "plan.json", "--yes", "--settle", "0"])).exitCode).toBe(0);
+    expect(read()).toEqual([]);
   });
 });
 
