@@ -1,5 +1,5 @@
 import type { Address, KindName } from "./address.ts";
-import type { AnyCode, Code, Diagnostic, Hints, RiskCode, Source } from "./diagnostic.ts";
+import { type AnyCode, type Code, type Diagnostic, type Hints, riskCodes, type Source } from "./diagnostic.ts";
 import type { Mention, Shard, StateEntry } from "./live.ts";
 import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
@@ -161,9 +161,12 @@ export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations"
 export interface PlannedPhase extends Upcoming {
   /** What it does, with its values, by the files alone; earlier versions left it out. */
   readonly changes?: readonly Change[];
-  /** Risks that will block it if tickets are sold by then, that nobody has accepted, and that block nothing of the event yet. */
-  readonly blockedOnceSold?: readonly RiskCode[];
+  /** What will block it if tickets are sold by then and blocks nothing of the event yet: risks that nobody has accepted, and what nobody can. */
+  readonly blockedOnceSold?: readonly OnceSoldCode[];
 }
+
+export const onceSoldCodes = [...riskCodes, "delete-after-sales"] as const;
+type OnceSoldCode = (typeof onceSoldCodes)[number];
 
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 

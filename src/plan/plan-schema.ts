@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";
-import { type AnyCode, type Diagnostic, riskCodes, type Source } from "../model/diagnostic.ts";
+import type { AnyCode, Diagnostic, Source } from "../model/diagnostic.ts";
 import type { Mention, StateEntry } from "../model/live.ts";
 import {
   type Block,
@@ -16,6 +16,7 @@ import {
   type Leftover,
   type Observed,
   type Operation,
+  onceSoldCodes,
   type Plan,
   type PlannedPhase,
   planFormat,
@@ -246,7 +247,7 @@ export const planSchema = strict<Plan>({
       phase: textSchema.nullable(),
       fields: z.array(textSchema),
       changes: z.array(changeSchema).optional(),
-      blockedOnceSold: z.array(z.enum(riskCodes)).optional(),
+      blockedOnceSold: z.array(z.enum(onceSoldCodes)).optional(),
       context: strict<NonNullable<Upcoming["context"]>>({
         name: textSchema.optional(),
         timezone: textSchema.optional(),

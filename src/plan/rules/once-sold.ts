@@ -1,9 +1,8 @@
 // What will block a phase once tickets are sold. Nothing blocks it while people write it, and at its time it is too late to read.
 import { soldKind } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import { type RiskCode, riskCodes } from "../../model/diagnostic.ts";
 import type { OrderFigures } from "../../model/live.ts";
-import type { Change } from "../../model/plan.ts";
+import { type Change, onceSoldCodes, type PlannedPhase } from "../../model/plan.ts";
 import { type ComingPhase, dayIn, ownRisks, risksAccepted, type Settings } from "../../model/wish.ts";
 import { compareInTime } from "../compare/compare-event.ts";
 import { allComparisons, type EventComparison, mapEvent } from "../compare/comparison.ts";
@@ -15,7 +14,7 @@ export function blockedOnceSold(
   { at, address, around: [before, then] }: ComingPhase,
   changes: readonly Change[],
   { settings, flags }: { readonly settings: Pick<Settings, "allow" | "timezone">; readonly flags: readonly string[] },
-): readonly RiskCode[] {
+): NonNullable<PlannedPhase["blockedOnceSold"]> {
   if (changes.length === 0 || before.own.status !== "PUBLISHED") return [];
   const compared = compareInTime(then, before);
   if (compared === null) return [];
@@ -37,7 +36,7 @@ export function blockedOnceSold(
   };
   const anyway = new Set(blocksIf(ordersFor(new Map())));
   const codes = new Set(blocksIf(ordersFor(oneOfEach(event))));
-  return riskCodes.filter((code) => codes.has(code) && !anyway.has(code));
+  return onceSoldCodes.filter((code) => codes.has(code) && !anyway.has(code));
 }
 
 /** One ticket of each type that is on sale before the phase. */

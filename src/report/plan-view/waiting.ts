@@ -197,8 +197,7 @@ function blockedWords(all: Group<PlannedPhase>): string {
   );
   const sentences = [...groupBy(blocked, ({ block }) => block.code)].map(
     ([code, [{ phase, change, block }, ...others]]) => {
-      const isRisk = (riskCodes as readonly string[]).includes(code);
-      const fix = isRisk ? toAccept(code, phase) : plainHintOf(block);
+      const fix = isRisk(code) ? toAccept(code, phase) : plainHintOf(block);
       const more = others.length === 0 ? "" : `, and ${others.length} more`;
       const which =
         all.length === 1 && more === ""
@@ -207,9 +206,18 @@ function blockedWords(all: Group<PlannedPhase>): string {
       return ` As things are now, this will be blocked${which} (${safeText(code)}): ${safeText(`${block.message} ${fix}`)}`;
     },
   );
-  for (const code of new Set(all.flatMap(({ blockedOnceSold = [] }) => blockedOnceSold)))
-    sentences.push(` If tickets are sold by then, this will be blocked (${code}). ${toAccept(code, all[0].phase)}`);
+  for (const code of new Set(all.flatMap(({ blockedOnceSold = [] }) => blockedOnceSold))) {
+    const fix = isRisk(code) ? toAccept(code, all[0].phase) : insteadOfDeleting;
+    sentences.push(` If tickets are sold by then, this will be blocked (${code}). ${fix}`);
+  }
   return sentences.length === 0 ? "" : `.${sentences.join("")}`;
+}
+
+const insteadOfDeleting =
+  "Instead of deleting it, close the sale of a ticket type with `soldOut: true`, or archive an event with `status: ARCHIVED`.";
+
+function isRisk(code: string): boolean {
+  return (riskCodes as readonly string[]).includes(code);
 }
 
 function toAccept(code: string, phase: string | null): string {

@@ -114,6 +114,22 @@ test.each([
   expect((await project.plan()).plan.upcoming).toMatchObject([{ blockedOnceSold: [code] }]);
 });
 
+test.each([
+  ["a ticket type", "delete-ticket-on-sale", "tickets: [{ name: GA, remove: true }, { name: VIP, published: true }]"],
+  ["an event", "delete-event", "status: DELETED"],
+])(
+  "a phase that deletes %s is said to be blocked if tickets are sold by then, whatever it accepts",
+  async (_, risk, change) => {
+    const vip = gala.replace("true }]", "true }, { name: VIP, price: 900, quantity: 5, published: false }]");
+    const phase = `  - { name: Over, from: 2027-03-10T10:00+08:00, allow: [${risk}], ${change} }\n`;
+    project = await openProject({ "events/gala.yaml": vip.replace(/ {2}- \{ name: Early.*\n/, phase) });
+    const blocked = "If tickets are sold by then, this will be blocked (delete-after-sales). Instead of deleting it,";
+    expect(await said()).toContain(blocked);
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(await said()).toContain(blocked);
+  },
+);
+
 test("of two phases at one instant, the one that changes the price is said to be blocked if tickets are sold by then", async () => {
   const other = "  - { name: News, from: 2027-02-14T10:00+08:00, description: Line-up out }\n";
   project = await openProject({ "events/gala.yaml": gala + other });
