@@ -9,6 +9,7 @@ export {
   codeOfKind,
   codes,
   isCode,
+  isRisk,
   type RiskCode,
   riskCodes,
   runCodes,

@@ -1,4 +1,4 @@
-import { codes, type Diagnostic, didYouMean, riskCodes, silencingOf } from "../../model/diagnostic.ts";
+import { codes, type Diagnostic, didYouMean, isRisk, silencingOf } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 import { secretAt } from "./find-secrets.ts";
 
@@ -15,7 +15,7 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
 }
 
 function explainIgnored(code: string): { readonly message: string; readonly hint: string } | null {
-  if ((riskCodes as readonly string[]).includes(code)) {
+  if (isRisk(code)) {
     return {
       message: `\`ignore\` names \`${code}\`, which is a risk, not a check.`,
       hint: `Accept it with \`allow: [${code}]\`, and remove it here.`,

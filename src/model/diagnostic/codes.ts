@@ -101,6 +101,10 @@ export const acceptableCodes: readonly string[] = [...riskCodes, "too-many-delet
 
 export type RiskCode = (typeof riskCodes)[number];
 
+export function isRisk(code: string): code is RiskCode {
+  return (riskCodes as readonly string[]).includes(code);
+}
+
 /** Every code, for code that needs only the names: completion, and a suggestion for a typo. */
 export const codes = [...opinionCodes, ...unreadableCodes, ...riskCodes, ...runCodes, ...otherCodes] as const;
 

@@ -1,7 +1,7 @@
 // What the comments on a host share: links to files, commits and runs, and YAML that resolves a block.
 import { isInFamily } from "../../kinds/index.ts";
 import { dateOf, keyInAddress, rootOf, yamlKey } from "../../model/address.ts";
-import { acceptableCodes, plainHintOf, riskCodes, type Source } from "../../model/diagnostic.ts";
+import { acceptableCodes, isRisk, plainHintOf, type Source } from "../../model/diagnostic.ts";
 import {
   type Block,
   type Change,
@@ -110,7 +110,7 @@ export function yamlFix(
   { createdAt }: Pick<Plan, "createdAt">,
   isOfSeveral = false,
 ): YamlFix | null {
-  if (!(riskCodes as readonly string[]).includes(code)) return null;
+  if (!isRisk(code)) return null;
   const file = change.source === null ? projectFile : safeText(change.source.file);
   // The entry goes into the project file, and names the event, if the document is gone, is a series or template, or
   // shares its file.

@@ -1,7 +1,7 @@
 // The result of a drift check: for the log, for the issue on the host, and as JSON.
 import { isInFamily, kindOfAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, keyInAddress, rootOf } from "../../model/address.ts";
-import { type Diagnostic, plainHintOf, riskCodes } from "../../model/diagnostic.ts";
+import { type Diagnostic, isRisk, plainHintOf } from "../../model/diagnostic.ts";
 import { type Change, partOf } from "../../model/plan.ts";
 import { formatLocalDay, standardZone } from "../../model/time.ts";
 import { formatCount, groupBy, listSome, pluralize, sentenceCase, shellWord } from "../../model/value.ts";
@@ -270,10 +270,6 @@ function undoingFix(
       ? commandOf(["ci", "apply", ...flagsInJob, ...more, "--unreviewed", "apply"])
       : commandOf(["apply", ...flags, ...more]),
   };
-}
-
-function isRisk(code: string): boolean {
-  return (riskCodes as readonly string[]).includes(code);
 }
 
 function commandOf(words: readonly string[]): string {

@@ -2,7 +2,7 @@
 
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, dateOf, rootOf } from "../../model/address.ts";
-import { plainHintOf, riskCodes } from "../../model/diagnostic.ts";
+import { isRisk, plainHintOf } from "../../model/diagnostic.ts";
 import type { Change, Edit, Plan, PlannedPhase } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { formatCount, type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
@@ -215,10 +215,6 @@ function blockedWords(all: Group<PlannedPhase>): string {
 
 const insteadOfDeleting =
   "Instead of deleting it, close the sale of a ticket type with `soldOut: true`, or archive an event with `status: ARCHIVED`.";
-
-function isRisk(code: string): boolean {
-  return (riskCodes as readonly string[]).includes(code);
-}
 
 function toAccept(code: string, phase: string | null): string {
   const where = phase === null ? "this phase" : `the phase "${safeText(phase)}"`;

@@ -1,6 +1,6 @@
 // What `ticketing explain` prints: a code or a field as text, Markdown or data; and the list of all codes.
 import { type DocumentName, documentNames } from "../../kinds/json-schema.ts";
-import { riskCodes, silencingOf, suggest } from "../../model/diagnostic.ts";
+import { isRisk, silencingOf, suggest } from "../../model/diagnostic.ts";
 import { type CodeEntry, codeEntry, type FileExample, families, type Level } from "./catalog.ts";
 import { type DocumentedField, type FieldGroup, fieldGroups, type SchemaOf } from "./fields.ts";
 
@@ -82,11 +82,10 @@ function howToAcceptCode(code: string): string {
 /** What it stops, and what to do if it is wrong. */
 function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
   const isOfFiles = entry.ofFiles === true || (typeof entry.example !== "string" && !("live" in entry.example));
-  const isRisk = (riskCodes as readonly string[]).includes(code);
   return [
     ...(code === "unreviewed" ? [] : entry.levels.map((level) => levelSentences[level])),
     ...(isOfFiles && entry.levels.includes("warning") ? ["With a warning, `validate --strict` fails."] : []),
-    ...(isRisk ? [`To accept it, write ${howToAcceptCode(code)}, or pass \`--allow ${code}\`.`] : []),
+    ...(isRisk(code) ? [`To accept it, write ${howToAcceptCode(code)}, or pass \`--allow ${code}\`.`] : []),
     ...(silencingOf(code) === "silenced" && !entry.levels.includes("rule")
       ? [`If the check is wrong about one object, write \`ignore: [${code}]\` there.`]
       : []),
