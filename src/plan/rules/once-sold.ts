@@ -34,9 +34,11 @@ export function blockedOnceSold(
     const { events } = judgeEvents([event], { ...context, secretPlace, ordersOf: () => orders });
     return events.flatMap(allComparisons).flatMap(({ change }) => (change?.blockedBy ?? []).map(({ code }) => code));
   };
-  const anyway = new Set(blocksIf(ordersFor(new Map())));
   const codes = new Set(blocksIf(ordersFor(oneOfEach(event))));
-  return onceSoldCodes.filter((code) => codes.has(code) && !anyway.has(code));
+  const found = onceSoldCodes.filter((code) => codes.has(code));
+  if (found.length === 0) return found;
+  const anyway = new Set(blocksIf(ordersFor(new Map())));
+  return found.filter((code) => !anyway.has(code));
 }
 
 /** One ticket of each type that is on sale before the phase. */
