@@ -147,7 +147,7 @@ async function compareOwn(
   const coming = groupBy(looksAhead(inputs) ? inputs.project.upcoming : [], ({ address }) => address);
   const merged = groupBy(inputs.comparedWith?.upcoming ?? [], ({ address }) => address);
   const isForReview = inputs.comparedWith !== null && inputs.use.reviewed === undefined;
-  const meansAhead = { ...means, orderReader: isForReview ? means.orderReader : null };
+  const meansAhead = isForReview ? means : { ...means, ...readsNothing };
   const namesakes = namesakesAmong(found.events);
   const own = [...planned.values()].filter((wish) => isOwn(wish.address));
   const { resendUnreadable = false } = inputs.flags;
@@ -197,10 +197,14 @@ function staleRecords(
   });
 }
 
-/** Orders are read for a review alone. For others, what quantities do not show counts as not sold. */
+/** Without a review, what a plan has not read anyway counts as not there: no phase to come is worth a call, or a plan that fails. */
 const noOrders: OrderFigures = {
   total: 0,
   tickets: { completed: new Map(), notCanceled: new Map(), refunded: new Map() },
+};
+const readsNothing: Pick<Means, "readList" | "orderReader"> = {
+  readList: async () => [],
+  orderReader: { total: async () => noOrders, byTicket: async () => noOrders },
 };
 
 /** Only for people: no apply stops at what is not due. */
@@ -224,7 +228,7 @@ async function blocksAhead(
   [phases, merged]: readonly [own: readonly ComingPhase[], merged: readonly ComingPhase[]],
   now: EventComparison | null,
   input: Parameters<typeof compareEvent>[0],
-  { readList, orderReader, judging }: Omit<Means, "orderReader"> & { readonly orderReader: OrderReader | null },
+  { readList, orderReader, judging }: Means,
 ): Promise<Ahead> {
   let sold: OrderFigures | undefined;
   const rules = { ...judging, blocksAlone: true } as const;
@@ -235,7 +239,7 @@ async function blocksAhead(
   const blocksOf = async (event: EventComparison | null) => {
     if (event === null) return [];
     const further = await readFurther(event, readList, rules);
-    sold ??= orderReader === null ? noOrders : await readSales(further, rules, orderReader);
+    sold ??= await readSales(further, rules, orderReader);
     const judged = judgeEvents([further], { ...judging, ordersOf: () => sold });
     const remarks = judged.remarks.flat();
     return judged.events.flatMap(allComparisons).flatMap(({ address, change }) =>

@@ -22,6 +22,10 @@ async function openApplied(text = gala): Promise<void> {
   expect((await project.apply()).exitCode).toBe(0);
 }
 
+function git(...calls: readonly (readonly string[])[]): void {
+  gitCalls(project.directory, ["-c", "user.name=Ana", "-c", "user.email=ana@example.com"], calls);
+}
+
 const said = async () => (await project.run(["plan"])).stdout.replace(/\s+/g, " ");
 
 describe("a price that is to rise at a set time", () => {
@@ -84,15 +88,24 @@ describe("what is sold of an event whose file has no ticket types", () => {
   const over = (more: string) => `${text}phases: [{ from: 2027-03-20T10:00+08:00, status: ARCHIVED${more} }]\n`;
   const read = () => project.sandbox.control.calls().filter(({ path }) => /orders|tickets/.test(path));
 
-  test.each([
+  test.skipIf(!hasGit).each([
     [", allow: [archive-with-sales]", 0],
-    // Its ticket types; orders are read for a review alone.
-    ["", 1],
-  ])("is read for a phase only if that may block it (%s)", async (more, reads) => {
+    ["", 2],
+  ])("is read for a phase by a plan to review, only if that may block it (%s)", async (more, reads) => {
     await openApplied(over(more));
+    await project.write(".gitignore", ".ticketing\n");
+    git(["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]);
+    project.sandbox.control.clearCalls();
+    await project.edit("events/gala.yaml", (before) => `${before}description: A night\n`);
+    await project.plan("--base", "HEAD");
+    expect(read()).toHaveLength(reads);
+  });
+
+  test("is not read for phases by a plan that nobody is to review", async () => {
+    await openApplied(over(""));
     project.sandbox.control.clearCalls();
     await project.plan();
-    expect(read()).toHaveLength(reads);
+    expect(read()).toEqual([]);
   });
 
   test("is not read for phases by the apply of a saved plan", async () => {
@@ -162,8 +175,6 @@ test.skipIf(!hasGit)(
     const cheap = gala.replace("price: 350", "price: 15").replace("price: 500", "price: 1500");
     const text = cheap.replace(/phases:.*/s, "");
     project = await openProject({ "events/gala.yaml": text, ".gitignore": ".ticketing\n" });
-    const git = (...calls: readonly (readonly string[])[]) =>
-      gitCalls(project.directory, ["-c", "user.name=Ana", "-c", "user.email=ana@example.com"], calls);
     git(["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]);
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/gala.yaml", cheap);
