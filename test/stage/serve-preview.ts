@@ -6,6 +6,7 @@ import { ticketing } from "./test-world.ts";
 export interface ServedPreview {
   /** Ends with a slash. */
   readonly url: string;
+  /** After the line that names the target. */
   readonly reported: () => string;
   /** Ctrl-C; the exit code. */
   stop(): Promise<number>;
@@ -39,7 +40,7 @@ export async function servePreview(
   if (line.url === undefined) throw new Error(`the preview has not started: ${written.stdout}`);
   return {
     url: line.url,
-    reported: () => written.stderr,
+    reported: () => written.stderr.replace(/^Target: .*\n/, ""),
     async stop() {
       interruption.abort();
       return (await run).exitCode;

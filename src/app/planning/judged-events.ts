@@ -231,15 +231,14 @@ async function blocksAhead(
   { readList, orderReader, judging }: Means,
 ): Promise<Ahead> {
   let sold: OrderFigures | undefined;
-  const rules = { ...judging, blocksAlone: true } as const;
   // What somebody has typed on the service says nothing about a price in the files.
   const hasDrifted = ({ change }: EventComparison["self"]) => change?.edits.some(({ origin }) => origin === "drift");
   const all = now === null ? [] : allComparisons(now);
   const drifted = new Set(all.flatMap((one) => (hasDrifted(one) ? one.address : [])));
   const blocksOf = async (event: EventComparison | null) => {
     if (event === null) return [];
-    const further = await readFurther(event, readList, rules);
-    sold ??= await readSales(further, rules, orderReader);
+    const further = await readFurther(event, readList, judging);
+    sold ??= await readSales(further, judging, orderReader);
     const judged = judgeEvents([further], { ...judging, ordersOf: () => sold });
     const remarks = judged.remarks.flat();
     return judged.events.flatMap(allComparisons).flatMap(({ address, change }) =>

@@ -24,8 +24,6 @@ export interface RuleContext {
   readonly whyDateLeft?: (event: Address) => DateLoss | undefined;
   readonly secretPlace: SecretPlace;
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
-  /** Nothing is to be said about risks that are accepted, so nothing is read for them. */
-  readonly blocksAlone?: true;
 }
 
 export interface JudgeContext extends RuleContext {
@@ -229,14 +227,12 @@ type SalesNeed = "verdict" | "number" | null;
 export function salesNeed(event: EventComparison, context: RuleContext): SalesNeed {
   let need: SalesNeed = null;
   const factsOf = factsWithin(event, context);
-  const allowed = context.blocksAlone ? allowedFor(event, context) : [];
   for (const one of allComparisons(event)) {
     const { change } = one;
     if (change === null || one.live === null || !isMatched(one)) continue;
     const facts = factsOf(one);
     const verdictsWith = (assume: (sold: Sold) => Sold) =>
-      verdictsOn(one, { change, ...facts, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, allowed)
-        .blocks;
+      verdictsOn(one, { change, ...facts, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
     const [fewest, most] = [verdictsWith(leastSold), verdictsWith(mostSold)];
     if (blockCodes(fewest) !== blockCodes(most)) return "verdict";
     if (most.some((verdict, index) => verdict.message !== fewest[index]?.message)) need = "number";

@@ -88,19 +88,6 @@ describe("what is sold of an event whose file has no ticket types", () => {
   const over = (more: string) => `${text}phases: [{ from: 2027-03-20T10:00+08:00, status: ARCHIVED${more} }]\n`;
   const read = () => project.sandbox.control.calls().filter(({ path }) => /orders|tickets/.test(path));
 
-  test.skipIf(!hasGit).each([
-    [", allow: [archive-with-sales]", 0],
-    ["", 2],
-  ])("is read for a phase by a plan to review, only if that may block it (%s)", async (more, reads) => {
-    await openApplied(over(more));
-    await project.write(".gitignore", ".ticketing\n");
-    git(["init", "-q"], ["add", "-A"], ["commit", "-qm", "first"]);
-    project.sandbox.control.clearCalls();
-    await project.edit("events/gala.yaml", (before) => `${before}description: A night\n`);
-    await project.plan("--base", "HEAD");
-    expect(read()).toHaveLength(reads);
-  });
-
   test("is not read for phases by a plan that nobody is to review", async () => {
     await openApplied(over(""));
     project.sandbox.control.clearCalls();
