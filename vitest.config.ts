@@ -17,7 +17,7 @@ const walks = [attacks, bin, faults, gitops, growth, law, pages, stores].flatMap
 
 export default suite({
   // Many of them wait for a settle time or for a process.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 3,
   projects: [
     {
       extends: true,
