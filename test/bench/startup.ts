@@ -7,8 +7,6 @@ import { build } from "esbuild";
 import { type Figure, median } from "./figure.ts";
 
 const rounds = 25;
-// Node reads these certificates at every start: the ratios would say more about them than about the program.
-const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 
 export async function measure(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
@@ -81,7 +79,7 @@ async function bundleLibraries(folder: string): Promise<string> {
 
 function timeOf(argv: readonly string[]): number {
   const start = performance.now();
-  const ran = spawnSync(process.execPath, argv, { stdio: "ignore", env });
+  const ran = spawnSync(process.execPath, argv, { stdio: "ignore" });
   if (ran.status !== 0) throw new Error(`${argv.join(" ")} ended with ${ran.status}`);
   return performance.now() - start;
 }
