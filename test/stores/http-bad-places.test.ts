@@ -275,7 +275,7 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
 
   test("before it wrote is taken over within the lease", async () => {
     await leaveBehind("ticketing-0123456789abcdef0123456789abcdef");
-    const files = await openFiles(`${server.base}/{environment}`, token, "production");
+    const files = await openFiles(`${server.base}/{environment}`, token, "production", 1_000);
     expect(await lockFiles(files, { ...asking, timeoutMs: 0 })).toMatchObject({
       reason: "held",
       holder: { user: "ana" },

@@ -22,7 +22,7 @@ import {
 } from "../shared/shared-files.ts";
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
-import { passingMs, type ServerLock, serverLocks } from "./server-lock.ts";
+import { passingMs, type ServerLock, serverLocks, standardLeaseMs } from "./server-lock.ts";
 import { findServerPlace, stateAddress } from "./server-place.ts";
 import { nextDocument, type StateDocument } from "./state-document.ts";
 import {
@@ -114,7 +114,7 @@ export function lockedDocument(
   address: string,
   environment: string,
   closing: AbortController,
-  leaseMs?: number,
+  leaseMs = standardLeaseMs,
 ): SharedFiles {
   const reader = documentReader(server, address, closing.signal);
   const locks = serverLocks(server, reader, closing.signal, leaseMs);
@@ -132,7 +132,9 @@ export function lockedDocument(
   }
 
   async function read(toWrite = false): Promise<StoreResult<FilesVersion | null>> {
-    for (let again = 10; ; again -= 1) {
+    const end = performance.now() + leaseMs;
+    let watched = { id: "", since: 0 };
+    for (;;) {
       const document = await reader.get();
       if (!document.ok) return document;
       const version = await versionIn(document.value);
@@ -142,8 +144,11 @@ export function lockedDocument(
       const hidden = await locks.findHidden(document.value);
       if (!hidden.ok) return hidden;
       if (hidden.value === null) return version;
-      // Usually it is about to write; otherwise it died before that, and counts as if the files named it.
-      if (again === 0 || !isOwnId(hidden.value.ID)) {
+      const { ID: id = "" } = hidden.value;
+      const now = performance.now();
+      if (watched.id !== id) watched = { id, since: now };
+      // Usually it is about to write, perhaps one after another; otherwise it died before that, and counts as if the files named it.
+      if (!isOwnId(id) || now > end || now - watched.since > passingMs) {
         const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(hidden.value)));
         return { ok: true, value: { id: version.value?.id ?? "", files } };
       }

@@ -22,7 +22,7 @@ import {
 /** A write under a passing lock is sent within this time after the lock was requested. */
 export const passingMs = 10_000;
 /** A passing lock that has been seen for this long is removed. */
-const standardLeaseMs = 60_000;
+export const standardLeaseMs = 60_000;
 
 /** The lock under which a document is written: `passing` with the time of its request, or kept. */
 export interface ServerLock {
@@ -34,7 +34,7 @@ export function serverLocks(
   server: StateServer,
   { moved, getUnmoved }: DocumentReader,
   signal: AbortSignal,
-  leaseMs = standardLeaseMs,
+  leaseMs: number,
 ) {
   const claims = claimMaker();
   /** The document names it. */

@@ -26,8 +26,12 @@ function blindServer() {
       return null;
     },
   };
-  const files = () => lockedDocument(server, "https://states.example/production", "production", new AbortController());
-  return { files, blind };
+  const files = (leaseMs?: number) =>
+    lockedDocument(server, "https://states.example/production", "production", new AbortController(), leaseMs);
+  const hold = (by: string | null) => {
+    holder = by;
+  };
+  return { files, blind, hold };
 }
 
 test("one read that shows nothing is no empty state", async () => {
@@ -49,4 +53,23 @@ test("what was written while reads showed nothing is never taken for a new state
     reason: "foreign",
     message: expect.stringContaining("an earlier state may have been overwritten"),
   });
+});
+
+test("others that write one after another are waited for, however many they are", async () => {
+  const { files, hold } = blindServer();
+  let count = 0;
+  const next = () => hold(++count > 20 ? null : `ticketing-${count}-1`);
+  next();
+  const taking = setInterval(next, 200);
+  const read = await files().read(true);
+  clearInterval(taking);
+  expect(read).toEqual({ ok: true, value: null });
+  expect(count).toBeGreaterThan(20);
+});
+
+test("one that stays without being named is shown as the holder", async () => {
+  const { files, hold } = blindServer();
+  hold("ticketing-7-1");
+  const read = await files(500).read(true);
+  expect(read.ok && read.value?.files.get("lock.json")).toContain("ticketing-7-1");
 });
