@@ -94,9 +94,11 @@ export function clockMeantBy(text: string): string | null {
   return isClock ? tidyClock(text) : null;
 }
 
-/** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them; null if none does. */
+/** `7:30 PM`, `7pm`, `19.30` and `19h30` as a clock of 24 hours shows them; null if none does. */
 export function tidyClock(text: string): string | null {
-  const [, hour = "19", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))?.*?(?:([ap])\.?m\.?)?$/i.exec(text) ?? [];
+  const [, hour, minute = "00", half] =
+    /^(\d{1,2})(?:[:.h]?(\d{2}))?(?:[:.]\d{2})?h?\s*(?:([ap])\.?m\.?)?$/i.exec(text) ?? [];
+  if (hour === undefined) return null;
   const shift =
     half === undefined ? 0 : half.toLowerCase() === "p" ? (Number(hour) < 12 ? 12 : 0) : hour === "12" ? -12 : 0;
   const clock = `${two(String(Number(hour) + shift))}:${minute}`;

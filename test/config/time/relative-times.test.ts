@@ -129,6 +129,9 @@ describe("what cannot be counted", () => {
       "Write 23:00, or a date",
     ],
     ["an hour in words", { dateTime, endDateTime: "11pm" }, "not in a supported format", "Write 23:00"],
+    ["an hour with an h", { dateTime, endDateTime: "day 2 13h30" }, "cannot be read", "Write the time like 13:30."],
+    ["an hour without a colon", { dateTime, endDateTime: "-6w at 1330" }, "cannot be read", "like 13:30."],
+    ["an hour that is none", { dateTime, endDateTime: "day 2 13-30" }, "cannot be read", "like 19:00."],
     ["from at and a loose hour", { dateTime, endDateTime: "+1d at 9:00" }, "cannot be read", "09:00"],
     ["the end at an hour", { dateTime, startTime: "end 10:00", endTime: "+1h" }, "is not an offset", "end at 10:00"],
     [
