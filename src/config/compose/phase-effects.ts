@@ -133,8 +133,13 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
   const upcoming = boundaries.map((boundary) => {
     const { overlay } = boundary.phase;
     const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
-    if (boundary.type === "phase-end" && inputs.quiet !== true)
-      reportLostValues(kind, overlay, before, after, (...it) => found.push(badPhase(...it)));
+    if (boundary.type === "phase-end" && inputs.quiet !== true) {
+      const others = phasesAt(phases, boundary.at - 1).filter((phase) => phase !== boundary.phase);
+      const lost = lostValues(overlay, before, after);
+      // Another phase that begins then may remove an entry: it is not lost with this one.
+      const alone = lost.length === 0 ? [] : lostValues(overlay, before, document.overlay(others).map);
+      found.push(...lost.filter(({ source }) => alone.some((one) => one.source === source)));
+    }
     const then = readAt(boundary.at);
     const together = boundaries.filter(({ at }) => at === boundary.at);
     const say = (problem: Diagnostic) => datedProblem(besideRemoval(problem, overlay), together, context.zone);
@@ -209,6 +214,13 @@ function noteEnd(wish: Wish, ended: Phase, phases: readonly Phase[], document: P
     return { ...one, own: { ...one.own, ended: [...(one.own.ended ?? []), ...ends.filter(isChange)] }, children };
   };
   return note(wish, during, after);
+}
+
+/** What has no value once the phase ends and the document is as in `after`. */
+function lostValues(overlay: LocatedMap, before: LocatedMap, after: LocatedMap): readonly Diagnostic[] {
+  const lost: Diagnostic[] = [];
+  reportLostValues(kind, overlay, before, after, (...it) => lost.push(badPhase(...it)));
+  return lost;
 }
 
 type ReportLost = (source: Source, message: string, hint: string) => void;
@@ -290,7 +302,7 @@ function howToEnd(of: Kind, item: LocatedMap): string {
   const [ending = "remove"] =
     fieldEntries(of).find(([, policy]) => policy.role === "value" && policy.change === "sold-out") ?? [];
   const entry = `${plural}: [{ ${identity.label}: ${yamlWord(entryName(of, item))}, ${ending}: true }]`;
-  return `Remove \`until\`, and add a phase that begins at that time, with \`${entry}\`. If the ${words.one} also exists outside the phase, add it to the event instead.`;
+  return `Remove \`until\`, and add a phase that begins at that time, with \`${entry}\`. If the ${words.one} should also exist outside the phase, add it to the event instead.`;
 }
 
 /** Whether the field is sent to the service; composition, accepted risks and ignored rules are not. */

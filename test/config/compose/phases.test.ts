@@ -111,6 +111,14 @@ describe("phases", () => {
     expect(early.problems[0]?.message).toBe('The ticket type "GA (section C)" exists only in this phase, which ends.');
   });
 
+  it("may end when another phase removes the entry that they change", async () => {
+    const { problems } = await at(
+      "2027-01-01T00:00:00Z",
+      `${event}phases:\n  - { from: -4w, until: -1w, tickets: [{ name: Regular, price: 700 }] }\n  - { from: -1w, tickets: [{ name: Regular, remove: true }] }\n`,
+    );
+    expect(problems).toEqual([]);
+  });
+
   it.each([
     ["performers", "{ name: Bo }", "performers: [{ name: Bo, remove: true }]", [0, 1, 0]],
     ["tickets", "{ name: Early, price: 1, quantity: 4 }", "tickets: [{ name: Early, soldOut: true }]", [0, 1, 1]],
