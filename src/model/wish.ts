@@ -226,8 +226,8 @@ export interface Project {
   readonly webhooks: readonly Wish[];
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Wish[];
-  /** Event files that no event came from, with the files of the templates that they extend: the mistake is in one of them. */
-  readonly unread: readonly { readonly file: string; readonly templates: readonly string[] }[];
+  /** Event files that no event came from, with the templates and sheets that they use: the mistake is in one of these files. */
+  readonly unread: readonly { readonly file: string; readonly uses: readonly string[] }[];
   /** What phases will change, in order of time. */
   readonly upcoming: readonly ComingPhase[];
   /** Lint findings in the documents as future phases will make them. */

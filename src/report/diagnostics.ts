@@ -85,10 +85,13 @@ function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): stri
   const isWarned = strict && !ok && report.diagnostics.every(({ severity }) => severity !== "error");
   const verdict = isWarned ? " With --strict, warnings count as errors." : "";
   const here = elsewhere === "" ? "" : report.files === 1 ? " in this file" : " in these files";
+  const s = report.elsewhere?.length === 1 ? "s" : "";
+  const concern = `concern${s} ${report.events === 1 ? "this event" : "these events"}`;
+  const keep = `keep${s} ${report.files === 1 ? "its" : "their"} events from being read`;
   const others =
     elsewhere === ""
       ? ""
-      : ` In other files, ${elsewhere} concern${report.elsewhere?.length === 1 ? "s" : ""} ${report.events === 1 ? "this event" : "these events"}: run \`ticketing validate\` without file names.`;
+      : ` In other files, ${elsewhere} ${report.events === 0 ? keep : concern}: run \`ticketing validate\` without file names.`;
   return `${found || "No problems"}${here}. Checked ${checked}.${others}${more}${verdict}`;
 }
 

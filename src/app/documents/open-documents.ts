@@ -73,7 +73,7 @@ export function findDocument(
   const own = unread.find(({ file }) => file === path || keyOfFile(file) === series);
   const reasons = diagnostics.filter(
     ({ severity, source }) =>
-      severity === "error" && (source?.file === own?.file || own?.templates.includes(source?.file ?? "")),
+      severity === "error" && (source?.file === own?.file || own?.uses.includes(source?.file ?? "")),
   );
   if (own !== undefined && reasons.length > 0) return failed(...sortDiagnostics(reasons));
   // A series by its name: its dates are alike, and one of them says little.

@@ -31,7 +31,7 @@ export async function validateProject(world: World, request: ValidateRequest): P
   const selection =
     request.paths.length === 0
       ? everything
-      : await selectFiles(files, project.settings, request.directory, request.paths);
+      : await selectFiles(files, project.settings, request.directory, request.paths, project.sheets);
   const isSaid = [...choice, ...found].some(({ code }) => code === "secrets-exposed" || code === "outside-project");
   const exposed = isSaid ? null : await exposedSink(request.directory, project.settings.secrets);
   const all = sortDiagnostics([
@@ -48,9 +48,13 @@ export async function validateProject(world: World, request: ValidateRequest): P
   );
   const isSelected = (wish: Wish) => selection.includes(wish.source.file);
   const checked = new Set(project.events.filter(isSelected).map(({ address }) => address));
+  const used = new Set(project.unread.flatMap(({ file, uses }) => (selection.includes(file) ? uses : [])));
   const elsewhere = found.filter(
     ({ severity, source, address = "" }) =>
-      severity !== "info" && source !== undefined && !selection.includes(source.file) && checked.has(rootOf(address)),
+      severity !== "info" &&
+      source !== undefined &&
+      !selection.includes(source.file) &&
+      (checked.has(rootOf(address)) || (severity === "error" && used.has(source.file))),
   );
   return {
     ok: !hasErrors(all) && !(request.strict && all.some(({ severity }) => severity === "warning")),

@@ -212,7 +212,7 @@ export async function loadEventFiles(
     const loaded = before !== undefined && isAlone(before) ? before : await readEventFile(file);
     if (loaded === null || loaded.events.length === 0) {
       const from = [...(loaded?.templates ?? [])].flatMap((name) => shared.templates.get(name)?.file ?? []);
-      unread.push({ file, templates: from });
+      unread.push({ file, uses: [...from, ...(loaded?.sheets ?? [])] });
     }
     if (loaded === null) continue;
     if (isAlone(loaded)) known.set(file, loaded);

@@ -74,18 +74,22 @@ export interface Selection {
 
 export const everything: Selection = { includes: () => true, count: null, diagnostics: [] };
 
-/** The project's files that paths name: a file, a folder or a glob each, relative to the project. */
+/** The project's files that paths name: a file, a folder or a glob each, relative to the project. `sheets`: those of its series. */
 export async function selectFiles(
   files: FileSource,
   settings: Settings,
   directory: string,
   paths: readonly string[],
+  sheets: readonly string[] = [],
 ): Promise<Selection> {
   const { eventFiles, webhookFiles, templateFiles, diagnostics: listed } = await findFiles(files, settings);
   // A folder or a broken link in place of a file can be asked about as well: the problem is reported at its name.
   const odd = listed.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
   const project = (await files.read(projectFile)) === "missing" ? [] : [projectFile];
-  const known = [...project, ...eventFiles, ...templateFiles, ...webhookFiles, ...odd];
+  // A sheet that is missing is a problem of the file that names it.
+  const contents = await Promise.all(sheets.map((sheet) => files.read(sheet)));
+  const tables = sheets.filter((_, index) => typeof contents[index] !== "string");
+  const known = [...project, ...eventFiles, ...templateFiles, ...webhookFiles, ...tables, ...odd];
   const selected = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
@@ -111,11 +115,12 @@ async function matchesNothing(
   settings: Settings,
 ): Promise<Diagnostic> {
   const isThere = name !== null && typeof (await files.read(name)) !== "string";
-  return errorOf(
-    "no-such-path",
-    isThere ? `"${path}" exists, but is not one of the project's files.` : `"${path}" matches no file of the project.`,
-    isThere
-      ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
-      : didYouMean(path, known, "Name a file, a folder, or a glob, relative to the project's folder."),
-  );
+  if (!isThere) {
+    const hint = didYouMean(path, known, "Name a file, a folder, or a glob, relative to the project's folder.");
+    return errorOf("no-such-path", `"${path}" matches no file of the project.`, hint);
+  }
+  const hint = /\.ya?ml$/i.test(path)
+    ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
+    : "Name a YAML file of the project, or a folder that contains some.";
+  return errorOf("no-such-path", `"${path}" exists, but is not one of the project's YAML files.`, hint);
 }
