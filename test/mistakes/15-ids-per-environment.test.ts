@@ -201,7 +201,7 @@ describe("in the embedded sandbox", () => {
     });
     const { plan } = await jazz.plan();
     expect(plan.changes[0]?.blockedBy).toMatchObject([
-      { code: "pinned-id-missing", hint: expect.stringContaining("or the sandbox was reset, remove that id") },
+      { code: "pinned-id-missing", hint: expect.stringContaining("or the sandbox was reset, remove `id` (the event is then found") },
     ]);
   });
 });

@@ -119,7 +119,8 @@ export function fieldName({ path, owner }: Pick<Complaint, "path" | "owner">): s
 
 /** What the file says there, in a few words. */
 export function shown(node: Located): string {
-  if (node.type !== "scalar") return node.type === "list" ? "a list" : "a map";
+  if (node.type === "list") return "a list";
+  if (node.type === "map") return node.entries.size === 0 ? "an empty map" : "a map";
   if (node.value === null) return "empty";
   if (typeof node.value === "string") return `the text "${cutValue(node.value)}"`;
   return node.raw === undefined || node.raw === "" ? String(node.value) : cutValue(node.raw);

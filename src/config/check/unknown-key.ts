@@ -138,7 +138,7 @@ export function explainUnknownKey(
   if (label) return { message, hint: `If "${key}" is its ${label}, write \`- { ${label}: ${key}, … }\`.`, meant: null };
   const isEvent = path.length === 0 && root === kindOf("event").schema;
   const inFull = isEvent && known.length > mostNamed ? " (all: `ticketing explain event`)" : "";
-  const asVariable = isEvent ? `; for \`\${var.${key}}\`, write \`vars: { ${key}: … }\`` : "";
+  const asVariable = isEvent ? `; to use it as \`\${var.${key}}\`, write \`vars: { ${key}: … }\`` : "";
   const hint = `Use one of these fields: ${listSome(known, mostNamed)}${inFull}${asVariable}; or remove this one.`;
   return { message, hint, meant: null };
 }

@@ -63,7 +63,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
     z.strictObject({
       every: field(
         z.union([name, z.array(name)]),
-        "The repeat rule: a weekday or a list of them, `day`, `2 weeks`, `first wednesday`, `last friday`.",
+        "The repeat rule: one or more weekdays; one or more weekdays of the month, such as `first wednesday` or `last friday`; or an interval, such as `day` or `2 weeks`.",
         "friday",
         ["friday", "saturday"],
         "first wednesday",

@@ -11,7 +11,7 @@ export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFind
     message: `${callOf(ticket)} does not say whether it is on sale; without \`published: true\`, a new ticket type is not put on sale.`,
     hint:
       ticket.fields.soldOut === true
-        ? "Write `published: true` if it has been on sale; `soldOut: true` ends the sale."
+        ? "If it has been on sale, write `published: true`: its sale still ends because of `soldOut: true`."
         : "Write `published: true` to sell it. For a ticket type that is not on sale yet, `published: false` keeps it off sale.",
   });
 }

@@ -318,7 +318,8 @@ function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
 
 function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
   const message = `The file of ${from} is gone, and this file has the same event name, so it is assumed to describe the same event (${live.id}).`;
-  const hint = "If it is a different event, add `new: true`; the old one is then deleted.";
+  const hint =
+    "If it is a different event, add `new: true`: the plan then deletes the old one, once you accept that risk.";
   return { ...noticeOf("moved-document", message, hint), address: wish.address, source: wish.source };
 }
 

@@ -135,7 +135,7 @@ export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, 
   const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
   const other = parent === null ? "" : `: it may be from another event${onDates}`;
   const hint = ids
-    ? `Check the id of this environment in the map \`id\`${other}. If the object was deleted on purpose, or the sandbox was reset, remove that id (${found}).`
+    ? `Check the id of this environment in the map \`id\`${other}. If the object was deleted on purpose, or the sandbox was reset, remove ${Object.keys(ids).length > 1 ? "that id" : "`id`"} (${found}).`
     : `Check the id${other}. Each environment has its own ids: if this one is from another environment, write \`id: { NAME: ${id} }\`, with that environment's name for NAME. If the object was deleted on purpose, remove the \`id\` line (${found}), or ${gone}.`;
   const where = parent === null ? "for this organization" : "in this event";
   const message = `${callDate(name, address)} is pinned to the id ${id}, but the service has no such ${words.one} ${where}.`;

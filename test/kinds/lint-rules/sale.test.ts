@@ -21,7 +21,7 @@ describe("published-not-stated", () => {
   test("one that is sold out is not to be withdrawn, which the service cannot do", () => {
     const wish = event({ tickets: [ticket({ published: undefined, soldOut: true })] });
     expect(reported(wish, code).map(({ hint }) => hint)).toEqual([
-      "Write `published: true` if it has been on sale; `soldOut: true` ends the sale.",
+      "If it has been on sale, write `published: true`: its sale still ends because of `soldOut: true`.",
     ]);
   });
 

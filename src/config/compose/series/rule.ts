@@ -16,7 +16,7 @@ export interface RuledStart {
 }
 
 const everyHint =
-  "Use a weekday or a list of them, `day`, `2 weeks`, or a weekday of the month such as `first wednesday` or `last friday`.";
+  "Use one or more weekdays, one or more weekdays of the month such as `first wednesday`, or an interval such as `day` or `2 weeks`.";
 const ordinals = new Map([
   ["first", 1],
   ["second", 2],
@@ -38,7 +38,7 @@ export function ruleOfEvery(entries: readonly string[], from: string | undefined
     return { message: `\`every\` lists ${entries[length]} together with other entries.`, hint: everyHint };
   }
   if (days.some((day) => day?.type !== first?.type)) {
-    return { message: "`every` mixes days of the week and days of the month.", hint: everyHint };
+    return { message: "`every` mixes weekdays with weekdays of the month.", hint: everyHint };
   }
   const list = days.flatMap((day) => (day === null || day.type === "length" ? [] : [day.code])).join(",");
   return { text: `FREQ=${first?.type === "week" ? "WEEKLY" : "MONTHLY"};BYDAY=${list}` };

@@ -119,7 +119,8 @@ async function daysOfRule(
   if (written === undefined) {
     for (const field of ["from", "until", "count"]) {
       const node = entryOf(series, field);
-      const hint = "Add a rule, such as `every: friday`; dates in `also` and `table` need no bounds.";
+      const hint =
+        "Add a rule, such as `every: friday`, or remove this field: it does not limit the dates in `also` and `table`.";
       if (node) found.push(badSeries(node.source, `\`${field}\` limits a rule, but the series has no rule.`, hint));
     }
     return null;

@@ -162,7 +162,7 @@ export function emptyCell({ text, source, day }: EmptyCell): Diagnostic {
   const [why, fix] =
     day === undefined ? ["the date has no row", "Add the row"] : [`its cell for ${day} is empty`, "Fill it in"];
   const message = `The variable \`${text}\` has no value: ${why}.`;
-  const hint = `${fix}, or write \`vars: { ${text}: … }\` in the event: the value for dates whose cell is empty or that have no row.`;
+  const hint = `${fix}, or write \`vars: { ${text}: … }\` in the event: dates whose cell is empty, or that have no row, then get this value.`;
   return errorAt("unknown-variable", source, message, hint);
 }
 

@@ -43,7 +43,7 @@ it("an empty cell without a value to fall back to is reported at its place, a ro
   const problem = (why: string, line: number, column: number) => ({
     code: "unknown-variable",
     message: `The variable \`door\` has no value: ${why}.`,
-    hint: expect.stringContaining("in the event: the value for dates whose cell is empty or that have no row."),
+    hint: expect.stringContaining("in the event: dates whose cell is empty, or that have no row, then get this value."),
     source: { file: "events/line-up.csv", line, column },
   });
   expect(diagnostics).toMatchObject([
