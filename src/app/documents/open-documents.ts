@@ -82,8 +82,8 @@ export function findDocument(
     `events/${wanted}`,
     events.map(({ address }) => address),
   );
-  const named = events.find(({ name }) => name.toLowerCase() === word.trim().toLowerCase());
-  const near = named !== undefined ? keyOfWish(named) : date === null ? suggest(series, keys) : keyInAddress(date);
+  const named = events.filter(({ name }) => name.toLowerCase() === word.trim().toLowerCase());
+  const near = date === null ? suggest(series, keys) : keyInAddress(date);
   const some = listSome(keys, 10);
   const hint =
     near === null
@@ -97,8 +97,15 @@ export function findDocument(
       : `Did you mean "${near}"?`;
   // A problem in ticketing.yaml may be why no file was found.
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  const message = named && `"${word}" is the name of an event, and its key is needed here.`;
-  return failed(...errors, errorOf("unknown-event", message ?? `There is no event "${word}" in the files.`, hint));
+  const unknown = errorOf("unknown-event", `There is no event "${word}" in the files.`, hint);
+  return failed(...errors, named.length === 0 ? unknown : keyNeeded(word, named));
+}
+
+function keyNeeded(word: string, named: readonly Wish[]): Diagnostic {
+  const whose =
+    named.length === 1 ? "an event, and its key" : `${formatCount(named.length)} events, and the key of one`;
+  const hint = `Use ${named.length === 1 ? "its key" : "one of these keys"}: ${listSome(named.map(keyOfWish), 3)}.`;
+  return errorOf("unknown-event", `"${word}" is the name of ${whose} is needed here.`, hint);
 }
 
 export function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {

@@ -221,7 +221,7 @@ function seriesPossible(placed: readonly PlacedEvent[]): readonly Diagnostic[] {
   const groups = [...groupBy(created, ({ live }) => live.fields.name)].filter(([, group]) => group.length >= 3);
   return groups.map(([name, group]) => {
     const message = `${formatCount(group.length)} of these events are called "${name}". If they differ only in their dates, \`import --series\` writes them as one series.`;
-    return noticeOf("left-out", message, "Delete their new files, then run `ticketing import --all --series`.");
+    return noticeOf("left-out", message, "Delete their new files, then run the same command with `--series`.");
   });
 }
 

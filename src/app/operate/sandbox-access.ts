@@ -7,6 +7,7 @@ import { soldKind } from "../../kinds/index.ts";
 import { attempt, Halt } from "../../model/diagnostic.ts";
 import { sameInAnyCase } from "../../model/live.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
+import { shellWord } from "../../model/value.ts";
 import type { ComingPhase, Wish } from "../../model/wish.ts";
 import {
   askControl,
@@ -103,7 +104,9 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   if (!existsSync(dataFile)) {
     throw controlError(
       `There is no sandbox data at ${dataFile}.`,
-      "Fill a sandbox first with: ticketing apply --env sandbox; or name a running one with --url.",
+      place.data === undefined
+        ? "Fill a sandbox first with: ticketing apply --env sandbox; or name a running one with --url."
+        : `Correct --data, or start a sandbox with this file in another terminal: ticketing sandbox --data ${shellWord(place.data)}`,
     );
   }
   const sandbox = await startSandbox({ dataFile, now: () => world.now() });

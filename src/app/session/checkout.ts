@@ -126,8 +126,8 @@ async function judgeReset(directory: string, head: string, applied: string): Pro
   if (problem?.code !== "older-than-applied") return problem;
   const found = await askDefaultBranch(directory, "origin");
   if (found?.newest !== head) return problem;
-  const message = `${problem.message} It is the newest commit of ${found.branch}: that branch was moved back.`;
-  const hint = `To return to the newer work, push it again: \`git push origin ${short(applied)}:${found.branch}\`.`;
+  const message = `${problem.message} It is the newest commit of ${found.branch}: that branch was moved back, or the newer work is not in it yet.`;
+  const hint = `To return to the newer work, push it: \`git push origin ${short(applied)}:${found.branch}\`.`;
   const flagged =
     "To undo the newer work, pass --allow older-than-applied once; in CI, run the workflow by hand with that code for `allow` (GitLab: TICKETING_ALLOW).";
   return errorOf(problem.code, message, hint, flagged);

@@ -285,6 +285,6 @@ function unreadableLock(file: string): Diagnostic {
 function lockedByRun(holder: LockHolder | null, isOwn: boolean): Diagnostic {
   const message = `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`;
   const place = isOwn ? "`ticketing state unlock`" : "`ticketing state unlock --env NAME` (NAME: its environment)";
-  const hint = `Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is no longer running, remove its lock with ${place}.`;
+  const hint = `Wait for that run to end, or let this one wait with --lock-timeout SECONDS. If that run is no longer active, remove its lock with ${place}.`;
   return errorOf("state-locked", message, hint);
 }

@@ -159,9 +159,9 @@ const plain =
 
 export const refHints: StoreHints = {
   unreadable:
-    "The job needs the right to read the repository: on GitHub `permissions: contents: read`, and `contents: write` to apply; on GitLab a token with the scope `read_repository`.",
+    "Check the URL of the remote (`git remote -v`) and the right to read it. In a job, that is `permissions: contents: read` on GitHub (`contents: write` to apply), or a token with the scope `read_repository` on GitLab.",
   refused:
-    "The job needs the right to push to refs/ticketing/*. On GitHub, add this to the job: `permissions: contents: write`. On GitLab, give the remote a token with the scope `write_repository`. Elsewhere, let this user push to refs/ticketing/*.",
+    "Allow the push to refs/ticketing/*. In a job on GitHub, set `permissions: contents: write`; on GitLab, give the remote a token with the scope `write_repository`. Elsewhere, let this user push to refs/ticketing/*.",
   unreachable: "Check the connection to the remote, then run the command again. Nothing was sent to the service.",
   foreign:
     "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it. If it belongs to another environment of this project, remove `ref` from `state` instead: each environment then has its own.",

@@ -266,6 +266,6 @@ function wouldOverwrite({ file }: PlannedFile): Diagnostic {
 
 function branchGuessed({ branch }: Repository): Diagnostic {
   const message = `The remote did not say which branch is its default, so the jobs apply "${branch}".`;
-  const hint = "Once something is pushed, run the same `ticketing init --ci …` again.";
+  const hint = "Push a branch, then run `ticketing init --ci github`: it asks the remote again.";
   return noticeOf("branch-guessed", message, hint);
 }

@@ -243,7 +243,7 @@ export function ciProject({
 const stateLeft: Diagnostic = warningOf(
   "state-left",
   `${projectFile} keeps state in files or not at all, and was not changed. A CI runner forgets its files after each job.`,
-  "Run `ticketing state migrate --to git`, then set `state: { backend: git }` in the file, in place of any other `state`.",
+  "For each environment, run `ticketing state migrate --to git --env NAME`. Then set `state: { backend: git }` in the file, in place of any other `state`.",
 );
 
 // The files with which CI plans and applies the project, at the root of the repository: hosts read them only there.

@@ -59,7 +59,8 @@ export const commands = {
   },
   "variable-replaced": {
     levels: ["warning"],
-    summary: "An import replaced a variable in a text with the text that is live, and the file no longer uses it.",
+    summary:
+      "An import replaced text that contained a variable with the live text, and the file no longer uses the variable.",
     fix: "Remove the variable from `vars` if nothing else uses it; or change its value, and restore the text.",
     example: '`name: "Club: ${var.act}"` was renamed on the service to Club: DJ Bobo.',
   },

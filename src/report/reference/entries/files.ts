@@ -148,7 +148,7 @@ export const git = {
     summary: "A checkout that is older than what was applied last.",
     details:
       "Often the job of an older commit was run again: it would undo newer changes. In a plan this is only a warning; in the sandbox, `apply` only warns too, and continues.",
-    fix: "Apply the newest commit. To go back, revert in git, or pass `--allow older-than-applied`; if the branch itself was moved back, only this option helps.",
+    fix: "Apply the newest commit of the default branch. To go back, revert in git. If the branch was moved back, or the newer work was never pushed, push that work, or pass `--allow older-than-applied` to undo it.",
     example: "An old CI job is started again after newer ones have applied.",
   },
   "diverged-from-applied": {
@@ -177,8 +177,8 @@ export const stateCodes = {
   "state-locked": {
     summary: "Another run is active in this project or environment.",
     details:
-      "With state in files, the lock of a process on this machine that is no longer running is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise after two minutes without a sign of life (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
-    fix: "Wait for it to end, or make this one wait with `--lock-timeout SECONDS`. If it is no longer running, remove its lock with `ticketing state unlock`.",
+      "With state in files, the lock of a process on this machine that is no longer running is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise once the holder has given no sign of life for two minutes (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
+    fix: "Wait for that run to end, or let this one wait with `--lock-timeout SECONDS`. If that run is no longer active, remove its lock with `ticketing state unlock`.",
     example: "Two CI jobs apply at the same time.",
   },
   "lock-lost": {

@@ -179,7 +179,7 @@ export const usage = {
   "branch-guessed": {
     levels: ["notice"],
     summary: "The remote did not say which branch is its default, so the CI jobs apply the current one.",
-    fix: "Once something is pushed, run the same `ticketing init --ci …` again.",
+    fix: "Push a branch, then run `ticketing init --ci github`: it asks the remote again.",
     example: "`ticketing init` in a repository that was never pushed.",
   },
   "ci-file-left": {
@@ -197,7 +197,7 @@ export const usage = {
   "state-left": {
     levels: ["warning"],
     summary: "`init` did not set `state: { backend: git }`: `state` is already set, or could not be added.",
-    fix: "Run `ticketing state migrate --to git`, then write `state: { backend: git }` in ticketing.yaml.",
+    fix: "For each environment, run `ticketing state migrate --to git --env NAME`. Then write `state: { backend: git }` in ticketing.yaml.",
     example: "ticketing.yaml has `state: { backend: file }`.",
   },
 } as const satisfies CodeEntries;

@@ -63,7 +63,7 @@ export const webhookCodes = {
     summary:
       "A new webhook's secret would be written to a file of a CI runner, and be lost with the runner after the job.",
     fix: "Use a command sink that stores it as a secret of the repository; the message shows the line.",
-    example: "`ticketing ci apply` creates a webhook while `secrets` name a file.",
+    example: "`ticketing ci apply` creates a webhook while `secrets` names a file.",
   },
   "secret-on-this-runner-only": {
     levels: ["warning"],
@@ -260,7 +260,7 @@ export const writing = {
   },
   "too-long": {
     summary:
-      "A text of more than 100,000 characters, or variables that add more than 1 MiB to one file or 64 MiB to all files together.",
+      "Text of more than 100,000 characters, or variables that add more than 1 MiB to one file or 64 MiB to all files together.",
     fix: "Shorten it, or use fewer variables.",
     example: "An image was pasted into `description` as text.",
   },

@@ -298,7 +298,7 @@ environments:
     const ran = await init("--ci", "github");
     expect(ran.exitCode).toBe(0);
     expect(ran.stderr).toMatch(
-      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git`, then set.*`state: \{ backend: git \}`/,
+      /warning\[state-left\] ticketing\.yaml keeps state in files.*\n.*`ticketing state migrate --to git --env NAME`\. Then set.*`state: \{ backend: git \}`/,
     );
     expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: file }\n`);
   });
