@@ -163,7 +163,7 @@ function explainText(complaint: Complaint): IssueMessage {
     if (written.length > 0)
       return wrongType(`${field} cannot be ${shown(node)}.`, `Write ${either(written)}.`, mistake);
     const message = `${field} is ${shown(node)} where text is expected.`;
-    return wrongType(message, asQuoted(node) ?? "Write a text, not a list or a map.", mistake);
+    return wrongType(message, asQuoted(node) ?? "Write text, not a list or a map.", mistake);
   }
   const { value } = node;
   if (value === null || (typeof value === "string" && value.trim() === "")) {

@@ -244,5 +244,5 @@ export async function loadEventFiles(
 
 function tooMuchFilled(file: string): Diagnostic {
   const message = "Up to this file, variables add too much text: they can add at most 64 MiB to all files together.";
-  return errorAt("too-long", { file, line: 1, column: 1 }, message, "Use shorter texts, or fewer variables.");
+  return errorAt("too-long", { file, line: 1, column: 1 }, message, "Use shorter text, or fewer variables.");
 }

@@ -293,8 +293,8 @@ function unset(name: string, source: Source): VarResult {
 
 function tooMuch(source: Source, inOneText: boolean): VarResult {
   const limits = inOneText
-    ? `a text can have at most ${formatCount(maximumLength)} characters`
+    ? `one value can have at most ${formatCount(maximumLength)} characters`
     : "variables can add at most 1 MiB to a file";
   const message = `The variables up to here add too much text: ${limits}.`;
-  return { ok: false, problem: errorAt("too-long", source, message, "Use a shorter text, or fewer variables.") };
+  return { ok: false, problem: errorAt("too-long", source, message, "Use shorter text, or fewer variables.") };
 }

@@ -212,7 +212,7 @@ function mapKey(node: ParsedNode, walk: LocateWalk): string | null {
   if (isScalar(node) && node.value !== null) return node.source ?? String(node.value);
   const isText = isMap(node) && node.flow === true;
   const hint = isText
-    ? "A text that starts with {{ must be in quotes."
+    ? "Text that starts with {{ must be in quotes."
     : "Write `name: value`, with a field name before the colon.";
   walk.problems.push(errorAt("yaml-syntax", walk.places(node.range[0]), "A field must be a single word.", hint));
   return null;

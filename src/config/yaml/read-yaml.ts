@@ -147,14 +147,14 @@ const explanations: Readonly<Record<string, readonly [message: string, hint: str
     "Check for a missing colon, a missing quote, or a line that is indented too far.",
   ],
   BLOCK_AS_IMPLICIT_KEY: [
-    "This line contains two fields, or a text that contains a colon.",
-    'Quote a text that contains ": ", such as "Act 1: Doors".',
+    "This line contains two fields, or text that contains a colon.",
+    'Quote text that contains ": ", such as "Act 1: Doors".',
   ],
   BLOCK_IN_FLOW: [
     "A list with dashes or an indented map cannot be inside brackets.",
     "Close the bracket first, or separate the entries with commas.",
   ],
-  BAD_SCALAR_START: ["A text cannot start with this character.", quoteIt],
+  BAD_SCALAR_START: ["Text cannot start with this character.", quoteIt],
   BAD_DQ_ESCAPE: [
     "Unknown escape: inside double quotes, a backslash starts a special character.",
     "Use single quotes, or double the backslash.",
@@ -208,18 +208,18 @@ function inspectLine(error: YAMLError, { text, openQuote, openBracket }: YamlFil
   if (/^ *\t/.test(line)) return explained(start + line.indexOf("\t"), "TAB_AS_INDENT");
   const [variable] = /^\$\{[^{}\n]*\}/.exec(text.slice(Math.max(0, offset - 1))) ?? [];
   if (variable !== undefined) {
-    const message = `Within { } or [ ], a text that contains \`${variable}\` needs quotes.`;
+    const message = `Within { } or [ ], text that contains \`${variable}\` needs quotes.`;
     return slip(offset - 1, message, `Put the whole text in quotes, such as "${variable}".`);
   }
   const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
   if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
     const at = start + sign.index + sign[0].length - 1;
-    return slip(at, `A text cannot start with ${sign[1]} unless it is in quotes.`, quoteIt);
+    return slip(at, `Text cannot start with ${sign[1]} unless it is in quotes.`, quoteIt);
   }
   const [, list = "", more = ""] = /: +(\{\{[^{}]*\}\}|[[{][^\]}]*[\]}])( *[^\s,#\]}].*)?$/.exec(line) ?? [];
   if ((more !== "" && error.code === "UNEXPECTED_TOKEN") || list.startsWith("{{")) {
     const hint = `Write ${inQuotes(list + more.trimEnd())}.`;
-    return slip(start + line.indexOf(list), `A text that starts with ${list.charAt(0)} must be in quotes.`, hint);
+    return slip(start + line.indexOf(list), `Text that starts with ${list.charAt(0)} must be in quotes.`, hint);
   }
   if (/Sequence item without - indicator|must start at the same column/.test(error.message))
     return explained(start + Math.max(0, line.search(/\S/)), "BAD_INDENT");

@@ -167,7 +167,7 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    message: `"${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
+    message: `The price of "${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
     hint: "Check the price; it applies to the next buyer.",
   });
 }

@@ -38,7 +38,7 @@ export const knobs = {
   emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
   trim: {
     values: ["off", "on", "collapse"],
-    about: "spaces at both ends of a text are removed; collapse: several within it become one, too",
+    about: "spaces at both ends of a value are removed; collapse: several within it become one, too",
   },
   html: { values: ["kept", "sanitized", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
   lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings of texts" },

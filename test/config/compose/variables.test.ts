@@ -173,7 +173,7 @@ environments:
 
   it("need quotes within brackets", async () => {
     const { problems } = await described("tickets: [{ name: GA, price: ${var.p}, quantity: 5 }]");
-    const message = "Within { } or [ ], a text that contains `${var.p}` needs quotes.";
+    const message = "Within { } or [ ], text that contains `${var.p}` needs quotes.";
     expect(problems).toMatchObject([
       {
         code: "yaml-syntax",

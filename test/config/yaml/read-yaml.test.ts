@@ -17,7 +17,7 @@ describe("mistakes in YAML", () => {
     ["description: |\n  First\nby the bay\na: 1\n", "Put two spaces in front of each of its lines."],
     ["name: [SOLD OUT] Night\n", 'Write "[SOLD OUT] Night".'],
     ["name: {{act}} Night\n", 'Write "{{act}} Night".'],
-    ["name: {{act}}\n", "A text that starts with {{ must be in quotes."],
+    ["name: {{act}}\n", "Text that starts with {{ must be in quotes."],
     ["name: x\nstatus DRAFT now\na: 1\n", "Write `status: …`, with a space after the colon."],
   ])("%j: %s", (text, hint) => {
     expect(parse(text).problems.map((problem) => problem.hint)).toEqual([expect.stringContaining(hint)]);

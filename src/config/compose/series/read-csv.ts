@@ -49,7 +49,11 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
     const isFirst = error.index === 0 || rows.length === 0;
     const source = sourceAt(nextCell(isFirst));
     if (error.code === "CSV_QUOTE_NOT_CLOSED") {
-      return { message: "This quote is never closed.", hint: 'Close it, or write "" for a quote in a text.', source };
+      return {
+        message: "This quote is never closed.",
+        hint: 'Close it, or write "" for a quote within the text.',
+        source,
+      };
     }
     return { message: `The sheet cannot be read: ${error.message}.`, hint: "Save it as CSV again.", source };
   }

@@ -200,7 +200,7 @@ function readRow(
     const name = header[index]?.text ?? "";
     if (index === dateColumn || text === "") continue;
     if (name === "") {
-      const hint = "Name the column in the first line; a text with a separator in it needs quotes.";
+      const hint = "Name the column in the first line; text that contains a separator needs quotes.";
       problems.push(errorAt("bad-sheet", source, `"${text}" is in a column without a name.`, hint));
       continue;
     }
