@@ -341,6 +341,6 @@ test.each([
   expect(ran.exitCode).toBe(1);
   expect(ran.stderr).toContain(`error[${code}]`);
   expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-    "If it has none, add one under `environments` there, with the `baseUrl`",
+    "If ticketing.yaml has none, add one under `environments`, with the `baseUrl`",
   );
 });

@@ -101,7 +101,7 @@ export function placeAt(place: CommentPlace, commit: string | null | undefined):
   return { ...place, head: commit ?? place.head };
 }
 
-const ifNone = "If it has none, add one under `environments` there, with the `baseUrl` of your service.";
+const ifNone = "If ticketing.yaml has none, add one under `environments`, with the `baseUrl` of your service.";
 
 /** A live service is reached from CI only if it is named, and a plan of the sandbox would say nothing. */
 function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic | null {

@@ -200,7 +200,7 @@ async function stateDisagreement(world: World, directory: string, state: Setting
   const [first] = known;
   const so = sendsCredentials
     ? "and credentials for it are set, so nothing was sent"
-    : "so it was not used: another project's state may be there";
+    : "so it was not used: it may lead to another project's state";
   if (first !== undefined) {
     const { backend } = first.settings.state;
     const migrate = (from: string, to: string) => `\`ticketing state migrate --from ${from} --to ${to}\``;

@@ -105,7 +105,7 @@ async function restore(
     const id = run.ids.of(operation.address);
     if (id !== undefined)
       return say(
-        `; it was put back as ${id}${(await pointTo(id)) ? "" : ", but not every entry that named it names it again"}`,
+        `; it was put back as ${id}${(await pointTo(id)) ? "" : ", but some entries that named the old one do not name the new one"}`,
       );
   }
   return say(

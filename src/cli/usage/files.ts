@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml. Never overwrites a file without asking. In an existing project, --ci adds the jobs for all environments and, if needed, the copy of `ticketing` that they install and state in git.",
+    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml. Never overwrites a file without asking. In an existing project, --ci adds the jobs for all environments. If needed, it also sets state in git, and adds the copy of `ticketing` that the jobs install.",
   parameters: [
     { name: "dir", description: "the project's folder (default: here)", need: "optional", takes: "directory" },
   ],

@@ -129,7 +129,7 @@ const deliveries: Usage = {
 
 const rotate: Usage = {
   name: "rotate",
-  summary: "replace a webhook's secret: create, store, test, delete the old one",
+  summary: "replace a webhook's secret: create a new webhook, test it, delete the old one",
   details:
     "The old webhook is deleted only after a test event has arrived with the new secret, so one of the two always works (unless you pass --untested). If the command is interrupted, run it again: it continues where it stopped.",
   parameters: [which],

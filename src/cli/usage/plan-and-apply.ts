@@ -136,7 +136,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, changes that no comment on the merged pull requests lists are held: they are not sent until somebody reviews them. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, only what earlier runs held stays held. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, it holds each change that is in no comment on the merged pull requests: the change is not sent until somebody reviews it. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, only what earlier runs held stays held. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",

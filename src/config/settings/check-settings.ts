@@ -98,7 +98,7 @@ function checkDefaultEnvironment(
 }
 
 const noneKnown =
-  "ticketing.yaml is not in this folder, or names no environment: go to the project's folder, or add one under `environments` there. Only `sandbox` is always known.";
+  "ticketing.yaml is not in this folder, or names no environment: go to the project's folder, or add the environment under `environments` in ticketing.yaml. Only `sandbox` is always known.";
 
 export function unknownEnvironment(name: string, known: Iterable<string>, ifNone = noneKnown): Diagnostic {
   const names = [...new Set(known)];

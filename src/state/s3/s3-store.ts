@@ -232,7 +232,8 @@ export async function openS3Files(
   return openObjects(settings, keysBelow(project.value, environment), environment, outside);
 }
 
-const nameIt = "Choose what its objects begin with: `state: { backend: s3, bucket: …, prefix: … }` in ticketing.yaml.";
+const nameIt =
+  "Choose a prefix for the names of its objects: `state: { backend: s3, bucket: …, prefix: … }` in ticketing.yaml.";
 
 async function openObjects(
   settings: S3State,
