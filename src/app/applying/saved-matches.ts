@@ -88,7 +88,7 @@ export function matchedOf(
   }
   for (const observed of plan.observed) {
     const change = changed.get(observed.address);
-    // Observed without a change: an event whose lists change, or something referred to by changes that need not be ours.
+    // Observed without a change: an event whose lists change, or something that changes refer to, which need not be ours.
     const isOurs = change === undefined ? observed.lists !== undefined : change.action !== "delete";
     if (observed.id === null || !isOurs) continue;
     if (!meant.isMeant(rootOf(observed.address), observed.parentId ?? observed.id)) continue;

@@ -151,7 +151,7 @@ function appliesEverything({ target = [], unreviewed }: ApplyJobRequest): boolea
   return target.length > 0 && unreviewed === "apply";
 }
 
-/** Where state is kept may have changed unreviewed: what nothing is recorded of, nothing else shows. */
+/** If nothing is recorded, a merge may have moved the state without a review: only git shows that. */
 async function judgeStateMove(world: World, job: CiJob, asked: ApplyJobRequest, session: LockedSession) {
   const move = session.recorded ? null : await stateMove(asked.directory, session.project);
   if (move === null) return { ok: true as const };

@@ -24,7 +24,7 @@ interface FoundReviews {
   readonly reviewed: readonly MergedReview[] | null;
   /** Those that were sent since a merge last brought them. */
   readonly spent: ReadonlySet<string>;
-  /** Looked up were the merges after this commit; null: the newest. */
+  /** The merges after this commit were looked up; null: only the newest one was. */
   readonly since: string | null;
   readonly pullRequests: readonly ReviewedRequest[];
   readonly remarks: readonly Diagnostic[];
@@ -116,7 +116,7 @@ async function readComment(
   const read = readReview(value.body, job.scope, planKeyOf(world));
   if (!read.ok) return whyNotRead[read.reason];
   const { defaultBranch = null, branch = null } = job.run ?? {};
-  // Who may merge into another branch may not merge into this one.
+  // Those who may merge into another branch need not have the right to merge into this one.
   if (into !== null && defaultBranch !== null && into !== defaultBranch && into !== branch)
     return `is about a merge into the branch ${into}, but this job does not apply that branch`;
   const isLate = await isPlannedAfter(world, job, directory, read.review, commit);

@@ -65,7 +65,7 @@ export function resultOn(
   return { ...applied, report: own, succeeded: applied.succeeded || (isDone && !notes.some(isUnverified)), elsewhere };
 }
 
-/** Whether the run has something to say there: nothing that an earlier run did is replaced by what a later one did for others. */
+/** Whether the run has something to say there. If it worked only for other pull requests, the result of an earlier run stays. */
 export function isNewsOn(
   request: OwningRequest,
   all: readonly OwningRequest[],

@@ -20,7 +20,7 @@ interface EventQuestion {
   readonly remember: Recall;
   /** How much of the archive: only what documents name, that and the number of events, or all. */
   readonly archive: "named" | "counted" | "all";
-  /** Whether it may be requested, by what a list shows of it: nothing more is read of the others. */
+  /** Whether somebody may ask about the event, judged by what a list shows of it. Nothing more is read of other events. */
   readonly mayBeAsked: (live: Live) => boolean;
 }
 

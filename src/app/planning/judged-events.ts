@@ -213,7 +213,7 @@ function looksAhead({ use: { purpose, reviewed = null } }: PlanInputs): boolean 
 }
 
 interface Ahead {
-  /** In what phases say: these are to be corrected before they are merged, because at its time a phase is not stopped for them. */
+  /** Mistakes in what phases say. They must be corrected before the merge: once a phase begins, they do not stop it. */
   readonly mistakes: readonly Diagnostic[];
   readonly ahead: readonly (readonly [ComingPhase, ReadonlyMap<Address, readonly Block[]>])[];
 }

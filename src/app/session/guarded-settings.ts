@@ -74,7 +74,7 @@ export async function findAgreed(world: World, question: AgreementQuestion): Pro
   if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository, newTo };
   // In CI, what is checked out is the pull request: compared with itself it always agrees.
   if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
-  // Beside a revision that was applied, one's own main is what a change was merged into.
+  // If there is something else to compare with, one's own main counts even if it is checked out: what is in it was merged.
   const isCompared = baseGiven || onRunner || question.appliedRevision !== null;
   const branch = await guardingBranch(world, directory, isCompared);
   for (const [where, revision] of [

@@ -73,8 +73,8 @@ export function guardTexts(project: Project, base: Project | null, isSo: (one: G
 }
 
 /**
- * The base with each event whose file was renamed under the address that it has now: by its id, by its name and start, or by a name
- * that only one document lost and only one gained.
+ * The base, in which each event whose file was renamed since has the address of now. Such an event is recognized by its id, by its name
+ * and start, or by a name that only one document lost and only one gained.
  */
 export function atAddressesOfNow(base: Project, project: Project, state: State | null): Project {
   const without = ({ events }: Project, others: Project) => {

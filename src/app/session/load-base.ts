@@ -108,7 +108,7 @@ async function orderOf(world: World, directory: string, base: string, applied: s
   return { problem, isRewritten };
 }
 
-/** How what was applied last stands to the base. */
+/** What was applied last, compared with the base. */
 interface AppliedLast {
   /** `older`: what was merged since is part of the next apply. `newer`: the base does not contain it. */
   readonly order: "same" | "older" | "newer" | "unknown";

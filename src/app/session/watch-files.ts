@@ -86,7 +86,7 @@ export function changedFiles(before: FileScan, after: FileScan): readonly string
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // To be stopped is what it waits for as well.
+  // A signal ends the pause early: that is no failure.
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 

@@ -200,7 +200,7 @@ function unappliedTexts({ unapplied }: DriftReport): readonly string[] {
   return [...headlineTexts(others), ...held.map(({ text }) => `Held: ${text}`)];
 }
 
-/** What of a change is held for want of a review, or what is not. */
+/** The part of a change that is held because nobody reviewed it, or the rest of the change. */
 function reviewPart(change: Change, isHeld: boolean): readonly Change[] {
   const part = partOf(change, ({ held }) => (held === true) === isHeld);
   return part === null ? [] : [part];

@@ -81,7 +81,7 @@ function lineOfRun(entry: LogEntry): string {
     .trimEnd();
 }
 
-/** Nothing failed of a run that was not of everything, or left out what was blocked or held. */
+/** An incomplete run in which nothing failed did only a part: the rest was not asked for, or was blocked or held. */
 function countWords(summary: ApplyReport["summary"], result: LogEntry["result"]): string {
   const undone = undoneWords(summary);
   const rest = result === "incomplete" && undone.length === 0 ? ["the rest was left out"] : undone;

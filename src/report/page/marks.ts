@@ -11,7 +11,7 @@ export interface Beside {
   readonly other: EventCard;
   /** Keys of what will not change after all, because something forbids it. */
   readonly blocked: ReadonlySet<string>;
-  /** So is what changes about the event itself. */
+  /** Whether something forbids what would change about the event itself. */
   readonly isBlocked: boolean;
 }
 

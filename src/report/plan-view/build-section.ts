@@ -70,7 +70,7 @@ function statusLines(change: Change, setting: SectionSetting): readonly ReportLi
   return lines;
 }
 
-/** Whose difference the whole object or its status is, unless its reason says so. */
+/** Where the difference of the whole object, or of its status, comes from, unless another line says so. */
 function originLines(change: Change): readonly ReportLine[] {
   const { action, origin = "edit", heldBack } = change;
   // If an object is not found, nothing is known to differ.

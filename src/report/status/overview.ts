@@ -25,7 +25,7 @@ export interface OverviewRow {
   /** Instead of cells: what is not listed. */
   readonly note?: string;
   readonly isHeading?: true;
-  /** Of a date that is called as its series is: what to type after the series' key and `@`. */
+  /** Of a date with the same name as its series: what to type after the series' key and `@`. */
   readonly day?: string;
 }
 
