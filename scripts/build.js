@@ -1,9 +1,10 @@
 // Bundles src into dist. What a command needs is in few files, and beside each lies what V8 made of it when it was run
 // at build time: starting up is mostly compiling, and this way it is done once. See docs/decisions/start-up.md.
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -13,6 +14,9 @@ import { setWasmTierUp } from "./wasm-tier-up.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
+// Beside dist, so that the program finds what it needs while it is run. Other builds, and programs that run, never see half a file.
+const next = await mkdtemp(".dist-");
+process.on("exit", () => rmSync(next, { recursive: true, force: true }));
 
 const shared = {
   bundle: true,
@@ -34,7 +38,6 @@ const commonJs = {
   // The loader asks for it only where there is no __dirname.
   logOverride: { "empty-import-meta": "silent" },
 };
-const written = [];
 const bundled = new Set();
 
 // What runs at every save and at every Tab starts fastest: each is in a bundle of its own.
@@ -85,13 +88,11 @@ await emit({
   ...shared,
   ...commonJs,
   entryPoints: { main: "src/cli/start.ts" },
-  outdir: "dist",
   plugins: [boundaries([{ filter: /^\.\/run-arguments\.ts$/, from: "start.ts", file: commandLine }])],
 });
 await emit({
   ...shared,
   entryPoints: { index: "src/index.ts" },
-  outdir: "dist",
   format: "esm",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
@@ -101,23 +102,28 @@ await emit({
   },
 });
 
-const licenses = "dist/third-party-licenses.txt";
-await writeFile(licenses, licensesOf(bundled));
-written.push(licenses);
-
-// Files of an earlier build go only now, so that dist is whole at every moment.
-const kept = new Set([...written, ...written.map((file) => `${file}.cache`)]);
-for (const folder of ["dist", "dist/chunks"]) {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isFile() && !kept.has(`${folder}/${entry.name}`)) await rm(join(folder, entry.name));
-  }
-}
-
+const licenses = "third-party-licenses.txt";
+await writeFile(join(next, licenses), licensesOf(bundled));
 const run = promisify(execFile);
-await run(process.execPath, [join("scripts", "warm-up.js")]);
+await run(process.execPath, [join("scripts", "warm-up.js"), next]);
 // Types, for those who use it as a library; whether they hold is for `npm run types` to say.
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-await run(process.execPath, [compiler, "-p", "tsconfig.build.json", "--noCheck"]);
+await run(process.execPath, [compiler, "-p", "tsconfig.build.json", "--noCheck", "--outDir", join(next, "types")]);
+
+// What other files load comes before them, and last what tells how old dist is.
+const built = await filesIn(next);
+const places = ["chunks", "types", "main.cjs", "index.js", licenses];
+const rank = (file) => places.findIndex((place) => file.startsWith(place));
+for (const file of built.toSorted((one, other) => rank(one) - rank(other))) {
+  await mkdir(dirname(join("dist", file)), { recursive: true });
+  await rename(join(next, file), join("dist", file));
+}
+for (const file of await filesIn("dist")) if (!built.includes(file)) await rm(join("dist", file), { force: true });
+
+async function filesIn(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
 
 /** A bundle that is loaded at run time by its name, which tells its content: a cache can never belong to another one. */
 async function bundle(name, resolveDir, contents, rules) {
@@ -125,7 +131,6 @@ async function bundle(name, resolveDir, contents, rules) {
     ...shared,
     stdin: { contents, resolveDir, sourcefile: `${name}.ts`, loader: "ts" },
     entryNames: `${name}-[hash]`,
-    outdir: "dist",
     ...commonJs,
     plugins: [withoutChildProcesses, boundaries(rules)],
   });
@@ -140,8 +145,7 @@ function inAscii(source) {
 }
 
 async function emit(options) {
-  const { metafile } = await build(options);
-  written.push(...Object.keys(metafile.outputs));
+  const { metafile } = await build({ ...options, outdir: next });
   for (const input of Object.keys(metafile.inputs)) bundled.add(input);
   return metafile;
 }

@@ -353,7 +353,7 @@ export function storeContract(store: StoreUnderTest): void {
           {
             code: "state-locked",
             message: expect.stringContaining("apply by "),
-            hint: expect.stringContaining("takes over by itself after two minutes"),
+            hint: expect.stringContaining("takes the lock over by itself once the other has given no sign of life"),
           },
         ]);
         await one.journal.replace("");
