@@ -1,4 +1,4 @@
-// How many calls it takes to find the events of documents that give nothing but an id.
+// Which calls find the events of documents that give nothing but an id, and what their records show.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EventRow, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
@@ -52,4 +52,21 @@ test("what no list shows is asked for by its id", async () => {
 test("a few in a long list are asked for by their ids", async () => {
   const ids = seedEvents(350);
   expect(await find(ids.slice(-4).map(pinned))).toEqual({ found: 4, byId: 4, lists: 2 });
+});
+
+test("what a shorter record than those of the lists leaves out is not shown, rather than empty", async () => {
+  const open = { id: "3f0c9a52-1111-4222-8333-444455556666", name: "Night", status: "DRAFT", slug: "night" };
+  const archived = { ...open, id: "3f0c9a52-1111-4222-8333-444455557777", status: "ARCHIVED" };
+  const listed = { ...open, dateTime: "2027-03-14T11:00:00.000Z", description: "All night", eventCapacity: 200 };
+  const short: Pick<TicketingClient, "request" | "pause"> = {
+    request: async (_method, path, options) => {
+      const data = path !== "/events" ? archived : options?.query?.status === "DRAFT" ? [listed] : [];
+      return { ok: true, status: 200, data, meta: null };
+    },
+    pause: async () => undefined,
+  };
+  const fields = ["name", "description", "eventCapacity"];
+  const wanted = [open.id, archived.id].map((id): WantedEvent => ({ ...pinned(id), fields, expected: "new" }));
+  const { events } = await findEvents(makeReader(short), wanted);
+  expect(events.find(({ id }) => id === archived.id)?.fields).toEqual({ name: "Night" });
 });

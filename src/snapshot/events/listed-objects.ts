@@ -28,7 +28,9 @@ export function fillShown(shown: ShownFields, kind: Kind, live: Live): Live {
   const fields: Record<string, Value> = { ...live.fields };
   for (const field of shown) {
     const policy = kind.fields[field];
-    if (field in fields || policy?.role !== "value" || policy.required === true) continue;
+    if (field in fields || policy?.role !== "value") continue;
+    // A required field is never empty: this record shows less than others do, so what else it lacks may be hidden, too.
+    if (policy.required === true) return live;
     // A missing flag or choice says nothing; only what can be empty counts as empty.
     if (policy.form !== "flag" && policy.form !== "choice") fields[field] = null;
   }
