@@ -119,7 +119,8 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   const options = {
     remember,
     references: referencesOf(wish, matched, lists, remember),
-    resendUnreadable: input.resendUnreadable === true,
+    // What is archived cannot be changed any more: a field that cannot be compared must not block the others' changes.
+    resendUnreadable: input.resendUnreadable === true && live.status !== "ARCHIVED",
   };
   const children: Comparison[] = [];
   for (const kind of childKinds(wish.kind)) {
