@@ -201,7 +201,10 @@ describe("in the embedded sandbox", () => {
     });
     const { plan } = await jazz.plan();
     expect(plan.changes[0]?.blockedBy).toMatchObject([
-      { code: "pinned-id-missing", hint: expect.stringContaining("or the sandbox was reset, remove `id` (the event is then found") },
+      {
+        code: "pinned-id-missing",
+        hint: expect.stringContaining("or the sandbox was reset, remove `id` (the event is then found"),
+      },
     ]);
   });
 });
