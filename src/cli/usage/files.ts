@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml. Never overwrites a file without asking. In an existing project, --ci adds the jobs for all environments. If needed, it also sets state in git, and adds the copy of `ticketing` that the jobs install.",
+    "Asks a few questions; with --yes it uses the options instead. --base-url is the URL of your service, --env its name in ticketing.yaml. Never overwrites a file without asking. In an existing project, --ci adds the jobs for all environments. If needed, it also sets `state: { backend: git }`, and adds the copy of `ticketing` that the jobs install.",
   parameters: [
     { name: "dir", description: "the project's folder (default: here)", need: "optional", takes: "directory" },
   ],
@@ -35,8 +35,14 @@ export const importUsage: Usage = {
   name: "import",
   summary: "write files for events that are already live",
   details:
-    "`plan` right after shows no changes. If a file already describes an event, that file is updated and keeps its comments and layout; entries that are no longer live are removed only if git has the file. Other files are never touched, and neither is the service.",
-  parameters: [{ name: "events", description: "ids or slugs of live events, or keys of applied ones", need: "many" }],
+    "`plan` right after shows no changes. If a file already describes an event, that file is updated and keeps its comments and layout; entries that are no longer live are removed only if the file is committed as it is. Other files are never touched, and neither is the service.",
+  parameters: [
+    {
+      name: "events",
+      description: "ids or slugs of live events, or event keys of those that were applied",
+      need: "many",
+    },
+  ],
   flags: [
     flag("--all", "every event that is not archived"),
     flag("--status <status>", "every event with this status, with or without --all", {
@@ -44,7 +50,7 @@ export const importUsage: Usage = {
     }),
     flag("--webhooks", "also import webhooks"),
     flag("--series", "write events that differ only in their dates as a template and a series"),
-    flag("--out <dir>", "where new files go (default: events, or where `events` in ticketing.yaml matches)", {
+    flag("--out <dir>", "where new files go (default: events, or the folder that `events` in ticketing.yaml names)", {
       takes: "directory",
     }),
     ...paceFlags,
@@ -157,7 +163,7 @@ export const completion: Usage = {
   name: "completion",
   summary: "set up tab completion in your shell",
   details:
-    "Prints a script for the shell to read. It knows commands, options and their choices, and asks the project's files for environments, events, addresses, venues and webhooks.",
+    "Prints a script for the shell to read. It knows commands, options and their choices, and looks up environments, events, addresses, venues and webhooks in the project's files.",
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
   harmless: true,
   formats: ["text"],

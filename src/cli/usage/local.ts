@@ -54,7 +54,7 @@ export const sandbox: Usage = {
     data,
     flag(
       "--profile <profile>",
-      "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or knob=value,…",
+      "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or single settings (knobs), as knob=value,…",
     ),
     flag("--deliver-outside", "deliver webhooks to other machines, not only to this one"),
     flag("--verbose", "print a line per request"),

@@ -18,7 +18,7 @@ export const orders: Usage = {
   name: "orders",
   summary: "list all orders of an event",
   details:
-    "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
+    "Orders are printed as they are read, but JSON only once all have been read. With ndjson, each line is an order. Buyers are left out unless you pass --with-buyers.",
   parameters: [{ name: "event", description: "the event's key, name, id or slug", need: "required", names: "event" }],
   flags: [
     flag("--status <status>", "only orders with this status", {

@@ -21,7 +21,7 @@ export const plan: Usage = {
     flag("--out <file>", "save the plan, for `ticketing apply FILE`", { takes: "file" }),
     flag("--detailed-exitcode", "exit 2 if there are changes and none is blocked"),
     flag("--at <time>", "plan as of this time, with the phases that have begun by then; such a plan is never applied"),
-    flag("--watch", "plan again as files change, reading only what they need, until Ctrl-C"),
+    flag("--watch", "plan again as files change, until Ctrl-C; calls the service only for what the changed files need"),
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -136,7 +136,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, it holds each change that is in no comment on the merged pull requests: the change is not sent until somebody reviews it. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, only what earlier runs held stays held. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, it holds each change that is in no comment on the merged pull requests: the change is not sent until somebody reviews it. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, what earlier runs held stays held, but nothing new is. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",

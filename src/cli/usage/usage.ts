@@ -152,7 +152,10 @@ export const changeFlags: readonly Flag[] = [
     },
   ),
   ...paceFlags,
-  flag("--resend-unreadable", "send fields that the service never shows, since they cannot be compared"),
+  flag(
+    "--resend-unreadable",
+    "also send the fields that the service never shows, and that therefore cannot be compared",
+  ),
 ];
 
 /** Checks what was typed for a flag or parameter. What it returns is shown as the fix. */
