@@ -33,7 +33,7 @@ describe("ticketing explain", () => {
     expect(stdout).toBe(`price-looks-like-centavos (error, warning; Prices)
 
   A price that looks like centavos: prices are whole pesos.
-  A price of ₱100,000 or more; a price in whole hundreds that is at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). If a phase sets such a price, the plan of the pull request that adds the phase fails; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.
+  It is an error if a price is ₱100,000 or more, or if it is in whole hundreds and at least 100 times the median of the event's other prices, or 100 times its own live price. It is a warning if it is only 20 times as high, or if no paid ticket of the event costs less than ₱20,000. A difference from the live price is only a warning if it comes from a phase that has begun, or if the price goes back to what it was before somebody changed it on the service. The plan of the pull request that adds such a phase does fail.
 
   Instead of:
 

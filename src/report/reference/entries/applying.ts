@@ -63,7 +63,7 @@ export const savedPlans = {
 
 export const outcomes = {
   "needs-failed": {
-    summary: "A call was skipped, because one that it needs was not done.",
+    summary: "A call was skipped, because one that it depends on was not done.",
     fix: "Fix the call that it depends on first; the next `ticketing apply` continues from there.",
     example: "An event could not be created, so it is not published either.",
   },
@@ -81,14 +81,14 @@ export const outcomes = {
   unconfirmed: {
     levels: ["notice"],
     summary: "The service refused a call and does not show whether the change is in place; it counts as done.",
-    fix: "Check the object in the dashboard: the call will not be sent again.",
+    fix: "Check the object in the dashboard, and make the change there if it is missing: the call will not be sent again.",
     example: "The service refuses to publish a ticket type, and hides whether it is published.",
   },
   verify: {
     levels: ["warning", "error"],
     summary:
       "After a change, an object does not have the values that were sent, or an event that was to stay published is a draft.",
-    fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
+    fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`. If an event has become a draft, run `ticketing apply` again: that publishes it if its file says `status: PUBLISHED`.",
     example: "`ticketing apply --verify` finds a price other than the one sent.",
   },
   normalized: {
@@ -114,13 +114,13 @@ export const outcomes = {
   },
   "too-many-alike": {
     summary:
-      "After a lost response, several live objects look like the one to create, or a new object with a different name does.",
+      "After a lost response, several live objects look like the one to create, or a single one does but has a different name.",
     fix: "In the dashboard, delete those that you do not want, or write the `id` of the right one (for an event that is not among them, write `new: true`), then apply again.",
     example: "A create was retried while somebody created the same event in the dashboard.",
   },
   "late-lookalikes": {
     levels: ["warning"],
-    summary: "Creating an object was never confirmed, and live objects look like it.",
+    summary: "It was never confirmed that an object was created, and there are live objects that look like it.",
     fix: "In the dashboard, delete those that you do not want, or pin the right one with `id`.",
     example: "A response was lost, and the object showed up minutes later.",
   },

@@ -168,8 +168,8 @@ export const stateRules = {
     summary:
       "An event or ticket type would be deleted, or a quantity lowered, and it is not known whether or how many tickets have been sold.",
     details:
-      "The quantities do not show it. The orders do not show it either, or they could not be read, or the API key is not allowed to read them. Other changes that may harm the buyers of a published event are blocked by the same risks as after a sale, such as `price-change-with-sales`.",
-    fix: "Give the API key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
+      "The quantities do not show it. The orders do not show it either, or they could not be read, or the API key is not allowed to read them. If the event is published, other changes that may harm buyers are blocked as they are after a sale, for example with `price-change-with-sales`.",
+    fix: "If the API key lacks the scope orders:read (or tickets:read), give it that scope; if the orders could not be read, run the command again. Otherwise, make the change by hand in the dashboard.",
     example: "An event would be deleted, the service hides what remains, and the API key lacks orders:read.",
   },
   "status-unknown": {

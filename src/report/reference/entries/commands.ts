@@ -118,7 +118,7 @@ export const commands = {
   },
   "sandbox-profile": {
     summary: "A profile that the sandbox does not have.",
-    fix: "Use one of: likely, minimal, strict, lax, hostile; or knob=value,….",
+    fix: "Use likely, minimal, strict, lax or hostile, or set single knobs with `knob=value,…`: docs/sandbox.md lists them.",
     example: "`ticketing sandbox --profile harsh`",
   },
   "port-in-use": {
@@ -157,7 +157,7 @@ export const ciCodes = {
   "no-host-token": {
     levels: ["warning"],
     summary: "There is no token for GitHub or GitLab, so the job can neither read nor write comments.",
-    fix: "Add the variable that the message names to the step (on GitHub `env: { GITHUB_TOKEN: … }`), and the permission `pull-requests: write` to the job.",
+    fix: "On GitHub, add `env: { GITHUB_TOKEN: … }` to the step, as the message shows, and the permission `pull-requests: write` (`issues: write` for a drift check) to the job. On GitLab, store a project access token with the scopes `api` and `write_repository` as the masked CI/CD variable GITLAB_TOKEN.",
     example: "The step lacks `env: { GITHUB_TOKEN: … }`.",
   },
   "comment-not-posted": {
@@ -186,7 +186,7 @@ export const ciCodes = {
     summary: "A change was not reviewed, so it is held.",
     details:
       "The rest is applied, and `ci apply` exits 1 unless only drift is held. It is an error, and the run stops, if ticketing.yaml has `review: { unreviewed: stop }` or a saved plan is applied.",
-    fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service.',
+    fix: 'Merge a branch whose plan lists it under "Held and waiting", or change the files to match the service. If the run stopped, pass `--unreviewed hold` to apply the rest; a saved plan is applied only as a whole, so apply without it.',
     example: "Somebody edited an event in the dashboard after the branch was planned.",
   },
   "overwrites-a-change": {

@@ -126,13 +126,13 @@ export const git = {
   "not-committed": {
     levels: ["warning"],
     summary: "Edits that are not committed and so are not part of the merge.",
-    fix: "Commit them.",
+    fix: "Commit them, or plan without `--merge-into`.",
     example: "`ticketing plan --merge-into origin/main` with a file that is edited but not committed.",
   },
   "base-has-errors": {
     levels: ["warning"],
     summary: "The files at the base revision have errors, so what they describe is only partly known.",
-    fix: "Choose a revision that validates, or plan without `--base`. In a pull request: correct the files on the branch that it is merged into first.",
+    fix: "Choose a revision that validates, or plan without `--base`. In a pull request, first correct the files on the target branch.",
     example: "`--base main`, while main does not validate.",
   },
   "no-last-revision": {
@@ -140,7 +140,7 @@ export const git = {
     summary: "There is no applied revision to compare with, so the plan covers everything.",
     details:
       "No revision has been fully applied yet, the last run applied files that were not committed, git does not have the commit that was applied last, or the project is not in a git repository.",
-    fix: "In a git repository, nothing: the next complete apply of committed files records one. Elsewhere, no revision is recorded, and every run plans everything.",
+    fix: "Nothing to do in a git repository: the next complete apply of committed files records a revision. Elsewhere, no revision is recorded, and every run plans everything.",
     example: "`ticketing plan --base last` before the first apply.",
   },
   "older-than-applied": {
@@ -161,7 +161,7 @@ export const git = {
   },
   "unjudged-deletions": {
     summary:
-      "Git shows that the files of live events were deleted, or cannot show it because the clone is too shallow, and there is no record of what was applied.",
+      "There is no record of what was applied, and git shows that the files of live events were deleted, or the clone is too shallow to show it: so it is not known whether to delete these events.",
     fix: "To delete the event, bring its file back with `status: DELETED`; to leave it live, pass `--allow unjudged-deletions`. In a shallow clone, fetch the whole history first.",
     example: "State is lost, and the last commit deleted an event's file.",
   },
@@ -177,7 +177,7 @@ export const stateCodes = {
   "state-locked": {
     summary: "Another run is active in this project or environment.",
     details:
-      "With state in files, the lock of a process on this machine that is no longer running is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise once the holder has given no sign of life for two minutes (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over.",
+      "With state in files, the lock of a process on this machine that is no longer running is ignored. Elsewhere a run that waits takes over at once if the holder is known to be gone, otherwise once the holder has given no sign of life for two minutes (with PostgreSQL, four seconds after the connection of the holder has ended). The lock of another program, such as Terraform, on a state server is never taken over. A lock that cannot be read, or that is dated in the future, counts as held.",
     fix: "Wait for that run to end, or let this one wait with `--lock-timeout SECONDS`. If that run is no longer active, remove its lock with `ticketing state unlock`.",
     example: "Two CI jobs apply at the same time.",
   },
@@ -203,7 +203,7 @@ export const stateCodes = {
   },
   "state-unusable": {
     summary: "The state cannot be read or written.",
-    fix: "Fix what the message names, such as a full disk or a missing permission. With state in git, run `git remote add origin URL`, or work in a clone. To keep state on this machine instead, set `state: { backend: file }` in ticketing.yaml.",
+    fix: "Fix what the message names, such as a full disk or a missing permission. If state is in git and the repository has no remote, run `git remote add origin URL`, or work in a clone. To keep state on this machine instead, set `state: { backend: file }` in ticketing.yaml.",
     example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
@@ -241,11 +241,11 @@ export const stateCodes = {
   },
   "journal-open": {
     summary: "An interrupted run has left a journal at the destination, so nothing was overwritten.",
-    fix: "Run `ticketing apply` with that backend first: it finishes what was begun.",
+    fix: "Run `ticketing apply` with the destination's backend first: it finishes what was begun.",
     example: "`ticketing state migrate` after a CI job was killed.",
   },
   "journal-unwritable": {
-    summary: "The next call could not be written down, so nothing more was sent.",
+    summary: "The next call could not be recorded in the journal, so nothing more was sent.",
     fix: "Run the command again when the place where state is kept can be reached: it finishes what is left.",
     example: "The git remote goes away in the middle of an apply.",
   },
@@ -277,31 +277,34 @@ export const stateCodes = {
     example: "`ticketing state show events/manila-night`",
   },
   "local-data-unsealed": {
-    summary: "Local data has no seal, so an earlier version or somebody else wrote it. It was not used.",
-    fix: "`ticketing state reseal` lists the objects in it and, if you accept them as they are, seals it with this API key. Or delete the file and continue without it.",
+    summary:
+      "Local data (in `.ticketing/`) has no seal, so an earlier version or somebody else wrote it. It was not used.",
+    fix: "Run `ticketing state reseal`: it lists the objects in the file and, if you accept them as they are, seals the file with this API key. Or delete the file and continue without it.",
     example: "`.ticketing/` was copied from another machine without its seal.",
   },
   "local-data-altered": {
-    summary: "Local data was altered after it was written: its seal does not match. It was not used.",
+    summary:
+      "Local data (in `.ticketing/`) was altered after it was written: its seal does not match. It was not used.",
     fix: "Restore it from a copy. If the change is yours, accept it with `ticketing state reseal`.",
     example: "The state file was edited by hand.",
   },
   "local-data-unverified": {
     levels: ["error", "warning"],
-    summary: "Local data was sealed with a different API key, or no API key is set, so it cannot be verified.",
+    summary:
+      "Local data (in `.ticketing/`) was sealed with a different API key, or no API key is set, so it cannot be verified.",
     details: "In a plan this is only a warning.",
     fix: "If no API key is set, set its variable. If the API key was rotated, set TICKETING_PREVIOUS_API_KEY to the previous API key for one `ticketing apply`.",
     example: "The API key was replaced.",
   },
   "local-data-in-the-future": {
     levels: ["error", "warning"],
-    summary: "Local data is dated in the future.",
+    summary: "Local data (in `.ticketing/`) is dated in the future.",
     details: "In a plan this is only a warning.",
     fix: "Check the clock of this machine. If the file is right, accept it with `ticketing state reseal`.",
     example: "The clock of this machine was wrong when the file was written.",
   },
   "unsafe-local-data": {
-    summary: "Local data that came with a commit, or that others could replace. It was not used.",
+    summary: "Local data (in `.ticketing/`) came with a commit, or others could replace it. It was not used.",
     fix: "Take `.ticketing/` out of git with `git rm -r --cached .ticketing`. If you did not put it there, delete the folder.",
     example: "A pull request adds files below `.ticketing/`.",
   },

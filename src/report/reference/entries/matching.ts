@@ -25,7 +25,7 @@ export const matching = {
   "pinned-id-missing": {
     levels: ["rule"],
     summary: "The file pins an id that the service does not have for this organization.",
-    details: "In the sandbox, a plain `id` that it does not have pins nothing: `pin-not-here`.",
+    details: "The sandbox ignores a plain `id` that it does not have: `pin-not-here`.",
     fix: "Check the id. Each environment has its own ids: write one that is only for production as `id: { production: … }`. If the object was deleted on purpose, remove its entry or file, or only the `id` line: then the object is found as it would be without an id, or created if it is not live.",
     example: {
       live: "name: Manila Nights",
@@ -37,15 +37,15 @@ export const matching = {
     levels: ["notice", "warning"],
     summary: "A plain `id` that the sandbox does not have: there the event is found by name and start, or created.",
     details:
-      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, a plan for your service ignores an id that is written only for environments of other names, and warns.",
+      "An id that is written for the sandbox (`id: { sandbox: … }`) blocks the event instead: `pinned-id-missing`. In a project that declares no environments, it is a warning if an id is written only for environments other than the one in use: the plan does not use that id.",
     fix: "Nothing to do for a rehearsal. To pin the id only in production, write `id: { production: … }`.",
     example: "A project with plain ids from a live service is planned with `--env sandbox`.",
   },
   "matched-by-name": {
     levels: ["notice"],
     summary:
-      "The service does not show when an event starts, so the only live event with that name is assumed to be the one in the file.",
-    fix: "Put its `id` in the file to be certain.",
+      "The service does not show when an event starts, so the only live event with that name is assumed to be the one in the file, or the one whose file is gone.",
+    fix: "Put its `id` in the file to be certain. If a file is gone and this is a different event, describe it in a file of its own, with its `id`.",
     example: "A draft is found on a service that lists events without their start.",
   },
   "still-new": {
@@ -65,7 +65,7 @@ export const matching = {
   "moved-document": {
     levels: ["notice"],
     summary: "A file is gone and another one has its event's name, so it is assumed to be the same event, moved.",
-    fix: "If it is a different event, add `new: true`: then the old one is deleted.",
+    fix: "If it is a different event, add `new: true`: the plan then deletes the old one, once you accept that risk.",
     example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
   },
   "removed-unsure": {
@@ -98,7 +98,7 @@ export const matching = {
     summary: "The service does not show some fields, and nothing remembers what was applied.",
     details:
       "It is a warning if the service does not show when some events start: `ticketing status --next` leaves them out.",
-    fix: "They are sent with the next change of the same object; `--resend-unreadable` sends them at once.",
+    fix: "They are sent with the next change of the same object; `--resend-unreadable` sends them at once. `ticketing status` without `--next` shows all events.",
     example: "The service never shows `callbackUrl`, and there is no state.",
   },
   "unknown-target": {
@@ -111,8 +111,8 @@ export const matching = {
 export const remarks = {
   "large-price-change": {
     levels: ["warning"],
-    summary: "A price change of more than 50% on a published event.",
-    fix: "Check both prices.",
+    summary: "On a published event, a price changes by more than 50%, or a ticket type that was free gets a price.",
+    fix: "Check the price: it applies to the next buyer.",
     example: {
       live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }",
       wrong: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 500, quantity: 500, published: true }",
@@ -132,7 +132,7 @@ export const remarks = {
   "buyers-not-told": {
     levels: ["warning"],
     summary: "An event is archived, or its start, venue or visibility changes, after tickets have been sold.",
-    fix: "Write to the buyers: the service does not notify them.",
+    fix: "Write to the buyers, whom `ticketing orders EVENT --with-buyers` lists: the service does not notify them.",
     example: {
       live: "status: PUBLISHED\nvisibility: PUBLIC",
       sold: 2,

@@ -59,14 +59,14 @@ export const settings = {
     levels: ["warning"],
     summary: "A run in the environment `default` writes to a service that ticketing.yaml has under a different name.",
     details:
-      "`--base-url` or `TICKETING_BASE_URL` without `--env` is the environment `default`. Each environment has its own state and lock, so a run in `default` and a run in the other environment do not wait for each other (except in one folder with the backend `file` or `none`), and neither knows what the other applied.",
+      "Without `--env`, `--base-url` and `TICKETING_BASE_URL` select the environment `default`. Each environment has its own state and lock, so a run in `default` and a run in the other environment do not wait for each other (except in one folder with the backend `file` or `none`), and neither knows what the other applied.",
     fix: "Pass `--env`, or set `TICKETING_ENV`, in every run. If `ticketing init --ci` wrote your jobs before the environment was in ticketing.yaml, run that command again: it adds the environment to them.",
     example: "`TICKETING_BASE_URL=… ticketing apply` in CI, and `ticketing apply --env production` on a laptop.",
   },
   "address-changed": {
-    summary: "The file names a URL or key variable other than the one agreed on before, and an API key is set.",
+    summary: "ticketing.yaml names a URL, a key variable or a place for state other than the one agreed on before.",
     details:
-      "The URL and key variable are compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a different host. `state` is compared with `TICKETING_STATE_ADDRESS` or the default branch: it is an error if its credentials would go to a different address, and in CI also if a job would read another project's state.",
+      "While an API key is set, the URL and key variable are compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the API key to a different host. `state` is compared with `TICKETING_STATE_ADDRESS` or the default branch: it is an error if its credentials would go to a different address, and in CI also if a job would read another project's state.",
     fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the URL that the API key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
@@ -74,7 +74,7 @@ export const settings = {
     levels: ["notice"],
     summary:
       "A safeguard changed: `allow`, `maxDeletes`, `review` or `state` in ticketing.yaml, or `allow` or `protected` of an event.",
-    fix: "Check it, unless it only forbids more: later runs may do what these settings allow.",
+    fix: "Check the change: later runs may do what it allows. A change that only forbids more needs no check.",
     example: "A pull request writes `maxDeletes: 500` in ticketing.yaml.",
   },
   "guards-held": {
@@ -114,7 +114,7 @@ export const settings = {
     summary:
       "The API key belongs to an organization other than the project's, or the service does not say which organization it belongs to.",
     details: "Nothing more is read, and nothing is written.",
-    fix: "Use the API key of the organization that ticketing.yaml names, or correct `organization`.",
+    fix: "Use the API key of the organization that ticketing.yaml names, or correct `organization`. If the service does not say whose key it is, check that `baseUrl` ends in /open-api/v1.",
     example: "`organization: acme-live`, and the API key belongs to acme-test.",
   },
   "over-budget": {
@@ -129,7 +129,7 @@ export const settings = {
     levels: ["warning", "notice"],
     summary: "Part of the live data was read by earlier runs.",
     details:
-      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. Those runs ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. Of what is old enough for a warning, at least what the plan changes was read again just now, unless that would take longer than `--max-wait` (5 minutes by default).",
+      "It is a warning if that was more than two hours ago or before the last apply, otherwise a notice. Those runs ended early (for example at a rate limit, or when the connection was lost), and this run continued from what they had read. Before it warns, the run reads the old data again: all of it, or, if that would take longer than `--max-wait` (5 minutes by default), only what the plan changes, or nothing if even that would take longer.",
     fix: "Run the command again to read everything again, or narrow it with `--base` or `--target`. An apply always reads again what it changes.",
     example: "Ten thousand events are planned with an API key of the free tier, a thousand calls every hour.",
   },

@@ -6,13 +6,13 @@ export const prices = {
     levels: ["error", "warning"],
     summary: "A price that looks like centavos: prices are whole pesos.",
     details:
-      "A price of ₱100,000 or more; a price in whole hundreds that is at least 100 times the median of the event's other prices, or 100 times its own live price (20 times or more is a warning); or an event where every price is ₱20,000 or more (a warning). If a phase sets such a price, the plan of the pull request that adds the phase fails; when the phase begins, there is only a warning. There is also only a warning if a price goes back to what it was before somebody changed it on the service.",
+      "It is an error if a price is ₱100,000 or more, or if it is in whole hundreds and at least 100 times the median of the event's other prices, or 100 times its own live price. It is a warning if it is only 20 times as high, or if no paid ticket of the event costs less than ₱20,000. A difference from the live price is only a warning if it comes from a phase that has begun, or if the price goes back to what it was before somebody changed it on the service. The plan of the pull request that adds such a phase does fail.",
     fix: "Write whole pesos. If the price is right, silence the check on the ticket type.",
     example: swap("tickets:\n  - { name: GA, price: «150000→1500», quantity: 500, published: true }"),
   },
   "price-not-whole": {
-    summary: "A price with a fraction, below zero, or written as text with a sign or commas.",
-    fix: "Write a whole number of pesos, without a sign and without commas; 0 for a free ticket.",
+    summary: "A price with a fraction, below zero, or written as text with a currency sign or commas.",
+    fix: "Write a whole number of pesos, without a currency sign and without commas; 0 for a free ticket.",
     example: swap('tickets:\n  - { name: GA, price: «"₱1,500"→1500», quantity: 500, published: true }'),
   },
   "currency-not-php": {
@@ -23,18 +23,21 @@ export const prices = {
   },
   "free-event-with-price": {
     summary: "A price in a FREE event.",
+    details: "Every ticket of a FREE event costs 0.",
     fix: "Set the price to 0, or write `type: PAID`.",
     example: swap("type: FREE\ntickets:\n  - { name: GA, price: «200→0», quantity: 500, published: true }"),
   },
   "paid-event-all-free": {
     levels: ["warning"],
-    summary: "A PAID event (the service's default) where everything costs nothing.",
+    summary: "A PAID event whose ticket types are all free.",
+    details: "PAID is the service's default for an event without a `type`.",
     fix: "Write `type: FREE`, or set the prices.",
     example: swap("tickets:\n  - { name: GA, price: 0, quantity: 500, published: true }\ntype: «PAID→FREE»"),
   },
   "rsvp-with-price": {
     levels: ["warning"],
     summary: "A price in an RSVP event.",
+    details: "Guests of an RSVP event only say whether they are coming.",
     fix: "Set the price to 0, or write `journeyType: STANDARD`.",
     example: swap("journeyType: RSVP\ntickets:\n  - { name: Guest, price: «500→0», quantity: 90, published: true }"),
   },
@@ -78,7 +81,7 @@ export const ticketCodes = {
   },
   "reserved-seat-without-seat": {
     levels: ["warning"],
-    summary: "A RESERVED_SEAT without section or row.",
+    summary: "A RESERVED_SEAT without a section or a row: buyers would not know where to sit.",
     fix: "Write `section` and `row`, or `type: GENERAL_ADMISSION`.",
     example: swap(
       "tickets:\n  - { name: Seat, type: RESERVED_SEAT, «price:→section: Balcony, row: A, price:» 1500, quantity: 20, published: true }",
@@ -87,8 +90,8 @@ export const ticketCodes = {
   "published-not-stated": {
     levels: ["warning"],
     summary: "A ticket type that does not say whether it is on sale.",
-    details: "If `published` is left out, a new ticket type is created hidden from buyers.",
-    fix: "Write `published: true` to sell it. For a ticket type that is not on sale yet, `published: false` keeps it hidden.",
+    details: "If `published` is left out, a new ticket type is not put on sale.",
+    fix: "Write `published: true` to sell it. For a ticket type that is not on sale yet, `published: false` keeps it off sale.",
     example: swap("status: DRAFT\ntickets:\n  - { name: GA, price: 500, quantity: «90→90, published: true» }"),
   },
   "nothing-on-sale": {
@@ -115,13 +118,15 @@ export const listing = {
   "duplicate-name": {
     summary: "Two objects of the same kind that cannot be distinguished.",
     details:
-      "Regardless of case: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same url. Entries with different `id`s never count as duplicates.",
+      "That is: ticket types with the same name, section and row; performers or brands with the same name; schedule entries with the same title and start; events with the same name and start; webhooks with the same URL. Uppercase and lowercase letters count as the same. Entries with different `id`s never count as duplicates.",
     fix: "Give one of them a different name, or remove it.",
     example: swap("performers:\n  - name: DJ Ana\n  - name: «dj ana→DJ Ben»"),
   },
   "invisible-characters": {
     levels: ["warning"],
     summary: "Zero-width characters, or double, leading or trailing spaces in a name; or curly quotes around it.",
+    details:
+      "A name with such characters looks right, but counts as a different name; curly quotes become a part of it.",
     fix: "Type the name again instead of pasting it.",
     example: { wrong: 'name: "Manila  Nights"', right: "name: Manila Nights" },
   },
@@ -154,7 +159,7 @@ export const listing = {
   },
   "not-a-public-url": {
     summary: "A URL that others cannot open.",
-    details: "Relative, `localhost`, in a private network, or `data:`.",
+    details: "It is relative, begins with `data:`, or names `localhost` or a host in a private network.",
     fix: "Write a public https URL. Upload an image to a public site first.",
     example: { wrong: "imageUrl: posters/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },
@@ -186,7 +191,7 @@ export const places = {
   "venue-twice": {
     summary: "A venue given both by name and by id.",
     details:
-      "In one event or in `defaults`. An event that gives the venue either way ignores both lines in `defaults`.",
+      "It may be in one event or in `defaults`. If an event itself gives a venue, in either form, both lines in `defaults` are ignored for it.",
     fix: "Keep one of the two lines.",
     example: { wrong: "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\nvenue: Palace", right: "venue: Palace" },
   },

@@ -16,8 +16,8 @@ export const times = {
     levels: ["warning"],
     summary: "An offset that is not the zone's, or a Z (UTC) that puts the time between 00:00 and 06:59 local time.",
     details:
-      "18:00Z is 02:00 the next day in Manila: often local time was intended. Also the time zones `EST` and `MST`, which have no daylight saving time.",
-    fix: "Leave out the offset to use local time in `timezone`.",
+      "18:00Z is 02:00 the next day in Manila: often local time was intended. The time zones `EST` and `MST` get the same warning, because they have no daylight saving time.",
+    fix: "Leave out the offset to use local time in `timezone`. Instead of `EST` or `MST`, name a city's time zone, such as America/New_York.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
   "ends-before-start": {
@@ -107,7 +107,7 @@ export const recurring = {
   "bad-sheet": {
     levels: ["error", "warning"],
     summary:
-      "A sheet of a series that cannot be read, a row without a date, or two rows for one date. It is a warning if dates between the rows have no row.",
+      "The sheet of a series cannot be read, has a row without a date, or has two rows for one date. It is a warning if it skips a few dates between its first and its last.",
     details: "The sheet is a CSV file with a column `date`. The message names the cell.",
     fix: "Correct the sheet, or the path in `table`.",
     example: swap(
@@ -118,7 +118,8 @@ export const recurring = {
     ofFiles: true,
     levels: ["warning", "notice"],
     summary: "A column of a series' sheet that no `${var.…}` uses.",
-    details: "A notice if other columns are used and no variable has a similar name.",
+    details:
+      "It is only a notice if other columns are used, and the name is neither that of an event field nor similar to that of a variable without a column.",
     fix: "Correct the name of the column, or remove it.",
     example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
   },
@@ -133,7 +134,7 @@ export const recurring = {
     levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details:
-      "Or a phase that does not end after it begins. Or an event with phases that sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, sets `status` a few minutes before the start, or, once the event is over, publishes it, puts a ticket type on sale or sets its price.",
+      "It is also an error if a phase does not end after it begins, or if an event with phases sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, or sets `status` a few minutes before the start (`-4m` is four minutes, not months). The same is true of a phase after the end of the event that publishes it, puts a ticket type on sale or sets a price.",
     fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },
@@ -179,7 +180,6 @@ export const recurring = {
   },
   "series-not-copied": {
     summary: "`ticketing copy` was asked to copy a series.",
-    details: "A series gets more dates instead: a later `until`, a higher `count`, or entries under `also`.",
     fix: "Set a later `until` or a higher `count` in its `series`, or add dates to `also`.",
     example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
   },
@@ -187,7 +187,7 @@ export const recurring = {
     levels: ["error", "notice"],
     summary: "In a series, a date that is over and therefore no longer managed.",
     details:
-      "A date with phases stays managed until a week after its last phase began or ended. Entries of `also`, `dates` or the sheet for dates that are over have no effect. If every date of a series is over, a notice says so: the year of the series may be wrong.",
+      "A date with phases stays managed until a week after its last phase began or ended. Entries of `also`, `dates` or the sheet for dates that are over have no effect. It is an error if a command is asked for such a date, and a notice if every date of a series is over: the year of the series may be wrong.",
     fix: "Check the year. To see a date that is over, pass `--at` with a time before its end; to keep it managed, write `keepEnded: true` in its series.",
     example: "`ticketing show friday-club@2026-12-04` in January.",
   },
