@@ -88,6 +88,7 @@ export const outcomes = {
     levels: ["warning", "error"],
     summary:
       "After a change, an object does not have the values that were sent, or an event that was to stay published is a draft.",
+    details: "It is an error if a call shows it, and a warning if only `--verify` finds it at the end of the run.",
     fix: "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`. If an event has become a draft, run `ticketing apply` again: that publishes it if its file says `status: PUBLISHED`.",
     example: "`ticketing apply --verify` finds a price other than the one sent.",
   },

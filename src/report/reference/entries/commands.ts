@@ -177,7 +177,8 @@ export const ciCodes = {
   "not-written": {
     levels: ["warning", "error"],
     summary: "A file that a job was asked to write, or that `ticketing fmt` changes, could not be written.",
-    details: "The message says what the operating system reported. `ticketing fmt` writes the other files anyway.",
+    details:
+      "The message says what the operating system reported. A CI job only warns; `ticketing fmt` writes the other files, and fails.",
     fix: "Create the folder or name one that exists, give this user permission to write there, and run the command again.",
     example: "`ticketing ci plan --comment-file missing-folder/plan.md`",
   },

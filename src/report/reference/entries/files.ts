@@ -10,6 +10,8 @@ export const files = {
   "no-files-matched": {
     levels: ["error", "warning"],
     summary: "File patterns (globs) that match no file.",
+    details:
+      "It is an error in `validate` and `upcoming`, unless ticketing.yaml exists and does not set `events`; otherwise a warning.",
     fix: "Go to the project's folder, or correct `events` in ticketing.yaml.",
     example: { file: "ticketing.yaml", wrong: "events: event/*.yaml", right: "events: events/*.yaml" },
   },

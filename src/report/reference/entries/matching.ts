@@ -143,7 +143,8 @@ export const remarks = {
   "sold-out-stays": {
     levels: ["warning", "notice"],
     summary: "A ticket type may stay sold out although `soldOut` was dropped or its `quantity` was raised.",
-    details: "The service has no call that opens a sale again.",
+    details:
+      "The service has no call that opens a sale again. It is a warning if `quantity` was raised, otherwise a notice.",
     fix: "To sell more, try a higher `quantity` than now; if that puts nothing on sale, add a new ticket type. If it should stay closed, keep `soldOut: true`.",
     example: {
       live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, soldOut: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
