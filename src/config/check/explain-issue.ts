@@ -188,8 +188,10 @@ function explainText(complaint: Complaint): IssueMessage {
 function notADateTime(complaint: Complaint): IssueMessage {
   const { node, path, example } = complaint;
   const alone = node.type === "scalar" ? clockMeantBy(node.raw ?? "") : null;
-  const hint =
-    example !== undefined
+  const offset = path.at(-1) !== "dateTime" && node.type === "scalar" && /^[+-]\d+$/.test(node.raw ?? "");
+  const hint = offset
+    ? `Add the unit: ${node.raw}h is in hours, ${node.raw}m in minutes.`
+    : example !== undefined
       ? `Write ${alone ?? `a time of day, such as ${example}`}.`
       : alone === null
         ? "Write a date and a time, like 2027-03-14T19:00."

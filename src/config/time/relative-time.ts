@@ -97,8 +97,11 @@ function nearMiss(text: string): Unreadable | null {
     return unreadable("is not an offset", unit.startsWith("mo") ? weeks : `Write ${from}${size}${unit.charAt(0)}.`);
   }
   if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
-  if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text))
-    return unreadable("has no sign", `Write + for after and - for before. ${unitsHint}`);
+  const [, length, of = ""] = /^(\d+)\s*(w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.exec(text) ?? [];
+  if (length !== undefined) {
+    const written = `${length}${of.charAt(0).toLowerCase()}`;
+    return unreadable("has no sign", `Write +${written} for after, or -${written} for before.`);
+  }
   const [, day, clockOfDay = ""] = /^day ([1-9]\d*)(?: at|,) (\d.*)$/i.exec(text) ?? [];
   const meant = tidyClock(clockOfDay);
   if (day !== undefined && meant !== null)

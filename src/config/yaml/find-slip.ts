@@ -19,6 +19,8 @@ const furthestDash = 100;
 
 /** `offset`: where the parser stumbled. */
 export function findSlip(text: string, offset: number): Slip | null {
+  const conflict = mergeConflict(text);
+  if (conflict !== null) return conflict;
   const here = lineAt(text, offset);
   const found = firstSlip(
     [
@@ -47,6 +49,15 @@ export function findSlip(text: string, offset: number): Slip | null {
     if (above !== null) return above;
   }
   return null;
+}
+
+/** What git leaves in a file that two people edited in the same place. */
+function mergeConflict(text: string): Slip | null {
+  const at = text.search(/^<{7} /m);
+  if (at === -1 || !/^={7}\r?$/m.test(text.slice(at)) || !/^>{7} /m.test(text.slice(at))) return null;
+  const message = "git could not merge two versions of these lines, and left both in the file.";
+  const hint = "Keep one version, or combine them, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>.";
+  return slip(at, message, hint);
 }
 
 export function slip(at: number, message: string, hint: string, code?: Code): Slip {

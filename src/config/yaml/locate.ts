@@ -125,6 +125,8 @@ function readScalar(node: Scalar, walk: LocateWalk): LocatedScalar {
 const switchWord = /^(?:yes|no|on|off)$/i;
 const leadingZero = /^[-+]?0\d/;
 const otherBase = /^0[xo]/;
+/** `2.000` for two thousand, as much of the world writes it. */
+const pointOfThousands = /^[-+]?[1-9]\d{0,2}\.000$/;
 const colorComment = /^\s*(#[0-9a-f]{3,8})\b/i;
 
 /** Words that look harmless without quotes and mean something else to YAML, or to other parsers of it. */
@@ -142,6 +144,10 @@ function scalarTrap(value: ScalarValue, raw: string, restOfLine: () => string, s
     }
     if (otherBase.test(raw)) {
       return trap(source, `YAML reads \`${raw}\` as ${value}.`, `Write ${value}, or "${raw}" in quotes if it is text.`);
+    }
+    if (pointOfThousands.test(raw)) {
+      const hint = `Write ${value * 1000}, without the point; if you mean ${value}, write ${value}.`;
+      return trap(source, `YAML reads \`${raw}\` as ${value}, because its point is a decimal point.`, hint);
     }
     if (!isExact(value, raw)) {
       return trap(

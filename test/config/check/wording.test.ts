@@ -302,10 +302,24 @@ describe("advice that can be followed where it is shown", () => {
     ["2 days after", "Write +2d."],
     ["end +3 days", "Write end +3d."],
     ["-1month", "Count in weeks, such as -4w, or write a date and a time."],
-    ["6 weeks", "Write + for after and - for before."],
+    ["6 weeks", "Write +6w for after, or -6w for before."],
   ])("says how to write the offset %s", async (text, hint) => {
     const said = await messagesOfEvent(`phases: [{ from: ${text}, status: PUBLISHED }]\n`);
     expect(said).toEqual([expect.stringContaining(`| ${hint}`)]);
+  });
+
+  it.each([
+    ["endDateTime: +5", "Add the unit: +5h is in hours, +5m in minutes."],
+    ["endDateTime: 5h", "Write +5h for after, or -5h for before."],
+  ])("says how to write the length in %s", async (line, hint) => {
+    expect(await messagesOfEvent(`${line}\n`)).toEqual([expect.stringContaining(`| ${hint}`)]);
+  });
+
+  it("says that git could not merge two versions", async () => {
+    const text = "dateTime: 2027-03-14T19:00\n<<<<<<< HEAD\nname: A\n=======\nname: B\n>>>>>>> prices\n";
+    expect(await say({ "events/a.yaml": text })).toEqual([
+      "2:1 yaml-syntax: git could not merge two versions of these lines, and left both in the file. | Keep one version, or combine them, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+    ]);
   });
 
   it("names event files that are not read because of their extension", async () => {

@@ -142,11 +142,14 @@ export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): re
   return unused.map(({ text, source }) => {
     const near = suggest(text, free);
     const isField = near === null && kindOf("event").fields[text] !== undefined;
+    const isOfTicket = near === null && !isField && kindOf("ticket").fields[text] !== undefined;
     // A column of notes among others is no mistake.
-    const isNote = near === null && !isField && unused.length < columns.length;
+    const isNote = near === null && !isField && !isOfTicket && unused.length < columns.length;
     const write = isField
       ? `A column does not set a field by itself: write \`${text}: \${var.${text}}\` in the event, or remove the column.`
-      : `Write \${var.${text}} where it belongs, or remove the column.`;
+      : isOfTicket
+        ? `A column does not set a field by itself: write \`${text}: "\${var.${text}}"\` in the ticket type that it is for, or remove the column.`
+        : `Write \${var.${text}} where it belongs, or remove the column.`;
     return {
       code: "unused-column",
       severity: isNote ? "info" : "warning",

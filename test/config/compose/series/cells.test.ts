@@ -65,6 +65,12 @@ describe("a column that nothing uses", () => {
       ],
     ],
     ["date,headliner,notes\n", ["info 1:16 Write ${var.notes} where it belongs, or remove the column."]],
+    [
+      "date,headliner,price\n",
+      [
+        'warning 1:16 A column does not set a field by itself: write `price: "${var.price}"` in the ticket type that it is for, or remove the column.',
+      ],
+    ],
     ["date,headliner,stage,\n", []],
   ])("is reported at its name: %j", async (header, reported) => {
     const { diagnostics } = await projectOf({
