@@ -284,7 +284,8 @@ export function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
   if (nextSeconds !== undefined)
     return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
   if (archived === null) return "No live event could be matched; the warning says why.";
-  if (archived === 0) return "The organization has no events yet. Put one in events/ and run `ticketing apply`.";
+  if (archived === 0)
+    return "The organization has no events yet. Put one in events/ of your project, and run `ticketing apply` there.";
   return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
