@@ -6,6 +6,8 @@ import { callOf, findingAt, ignoring, instantOf, isOnBadEnd, isRetired, textFiel
 
 const minute = 60_000;
 const hour = 60 * minute;
+const longestNight = 16 * hour;
+
 export function eventEndsBeforeStart(event: Wish, scene: LintScene): LintFinding {
   const { start, end } = scene;
   if (start === undefined || end === undefined || end >= start) return null;
@@ -29,7 +31,7 @@ function endsBeforeStart(
 ): LintFinding {
   const { zone, event } = scene;
   // If the next day's date would make it longer than any night, the hour is the mistake, not the date. No date fits a whole series.
-  const midnight = event?.own.series === undefined && onOneDay(start, end, zone) && end + dayMs - start < 16 * hour;
+  const midnight = event?.own.series === undefined && onOneDay(start, end, zone) && end + dayMs - start < longestNight;
   const hasOffset = (field: string) => /\d(?:z|[+-]\d\d:?\d\d)$/i.test(String(wish.written[field]).trim());
   const isMixed = hasOffset(startField) && !hasOffset(endField);
   return findingAt(wish, [endField], {
@@ -75,16 +77,40 @@ export function oddDuration(event: Wish, scene: LintScene): LintFinding {
   const { start, end, zone } = scene;
   if (start === undefined || end === undefined || end < start) return null;
   const duration = end - start;
-  if (duration >= 15 * minute && duration <= 3 * dayMs) return null;
+  if (duration >= 15 * minute && duration <= 3 * dayMs) return longByClock(event, ["dateTime", "endDateTime"], scene);
   const [days, minutes] = [Math.round(duration / dayMs), Math.floor(duration / minute)];
   const length =
     days > 3 ? pluralize(days, "day") : days > 0 ? "more than 3 days" : `only ${pluralize(minutes, "minute")}`;
+  const code = "odd-duration";
+  if (duration === 0) {
+    const message = `${callOf(event)} ends when it starts, at ${formatMoment(end, zone)}; the service may refuse that.`;
+    return findingAt(event, ["endDateTime"], { code, message, hint: "Set `endDateTime` to a time after `dateTime`." });
+  }
   return findingAt(event, ["endDateTime"], {
-    code: "odd-duration",
+    code,
     message: `${callOf(event)} would last ${length}, until ${formatMoment(end, zone)}.`,
     hint:
       withoutDate(event, "endDateTime", scene) ??
       `Check \`dateTime\` and \`endDateTime\`; if they are right, ${ignoring("odd-duration", event)}.`,
+  });
+}
+
+/** An end such as `18:00` that is before the start falls on the next day, which is seldom meant if no night is as long. */
+export function longEntry(entry: Wish, scene: LintScene): LintFinding {
+  return longByClock(entry, ["startTime", "endTime"], scene);
+}
+
+function longByClock(wish: Wish, [startField, endField]: readonly [string, string], { zone }: LintScene): LintFinding {
+  const clock = /^\d\d:\d\d$/.exec(String(wish.written[endField]))?.[0];
+  const length = (instantOf(wish, endField) ?? Number.NaN) - (instantOf(wish, startField) ?? Number.NaN);
+  if (clock === undefined || !(length > longestNight)) return null;
+  const end = formatMoment(instantOf(wish, endField) ?? 0, zone);
+  const [hours, minutes] = [Math.floor(length / hour), Math.floor((length % hour) / minute)];
+  const written = `${hours}h${minutes === 0 ? "" : `${minutes}m`}`;
+  return findingAt(wish, [endField], {
+    code: "odd-duration",
+    message: `${callOf(wish)} would last ${written}, until ${end}: ${clock} means the first ${clock} after its start.`,
+    hint: `Check \`${startField}\` and \`${endField}\`. If they are right, write the length instead: +${written}.`,
   });
 }
 

@@ -20,7 +20,7 @@ export function nothingOnSale(event: Wish): LintFinding {
   const tickets = event.children.ticket;
   if (event.own.status !== "PUBLISHED" || tickets === undefined) return null;
   if (tickets.length === 0 && needsNoTickets(event)) return null;
-  if (tickets.some(mayBeOnSale)) return null;
+  if (tickets.some(mayBeOnSale)) return allSoldOut(event, tickets);
   const isEmpty = tickets.length === 0;
   return findingAt(event, isEmpty ? ["tickets", "status"] : ["status", "tickets"], {
     code: "nothing-on-sale",
@@ -29,6 +29,19 @@ export function nothingOnSale(event: Wish): LintFinding {
     hint: isEmpty
       ? "Add a ticket type, or keep the event at `status: DRAFT`. To end a sale, keep the ticket types, with `soldOut: true` in each."
       : "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
+  });
+}
+
+/** A phase closes the early birds and forgets to open the regular sale. */
+function allSoldOut(event: Wish, tickets: readonly Wish[]): LintFinding {
+  const next = tickets.find((ticket) => !mayBeOnSale(ticket) && ticket.fields.soldOut !== true);
+  const isOpen = tickets.some((ticket) => mayBeOnSale(ticket) && ticket.fields.soldOut !== true);
+  if (next === undefined || isOpen) return null;
+  return findingAt(next, ["published"], {
+    code: "nothing-on-sale",
+    severity: "warning",
+    message: `Buyers see ${callOf(event)} with nothing to buy: what was on sale has \`soldOut: true\`, and ${callOf(next)} is not on sale.`,
+    hint: `If the sale of ${callOf(next)} should begin then, write \`published: true\` for it in the same place as \`soldOut\`. If not, add \`ignore: [nothing-on-sale]\` to the event.`,
   });
 }
 
@@ -134,6 +147,18 @@ export function venueMissing(event: Wish): LintFinding {
     code: "venue-missing",
     message: `${callOf(event)} takes place at a venue, but does not say which.`,
     hint: "Write `venue: <its name>` (see `ticketing venues search`), or `locationType: ONLINE`.",
+  });
+}
+
+/** A venue is given by name, so its own zone is not known. */
+export function abroadWithoutTimezone(event: Wish, { zone }: LintScene): LintFinding {
+  const country = event.own.venue?.country?.trim() ?? "";
+  if (country === "" || /^(?:the )?(?:philippines|pilipinas|phl?)$/i.test(country)) return null;
+  if (isStated(event, "timezone") || isPinned(event) || isRetired(event)) return null;
+  return findingAt(event, ["dateTime"], {
+    code: "local-time-odd",
+    message: `${callOf(event)} takes place in ${country}, but has no \`timezone\`: its times count as times in ${zone}.`,
+    hint: `Add the time zone of its venue, such as \`timezone: Asia/Tokyo\`. If the times are right, write \`timezone: ${zone}\`.`,
   });
 }
 

@@ -28,6 +28,7 @@ import {
 } from "../lint-rules/event-times.ts";
 import { performerInTwoPlaces } from "../lint-rules/performances.ts";
 import {
+  abroadWithoutTimezone,
   bareListing,
   nothingOnSale,
   ticketsExceedCapacity,
@@ -290,6 +291,7 @@ export const event = defineKind({
     nothingOnSale,
     bareListing,
     unknownTimezone,
+    abroadWithoutTimezone,
     wrongWeekday,
     yearInName,
     eventEndsBeforeStart,

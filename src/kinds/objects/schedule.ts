@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../define.ts";
 import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
-import { entryEndsBeforeStart } from "../lint-rules/event-times.ts";
+import { entryEndsBeforeStart, longEntry } from "../lint-rules/event-times.ts";
 import { scheduleOutsideEvent } from "../lint-rules/performances.ts";
 
 const schema = z
@@ -77,5 +77,5 @@ export const schedule = defineKind({
   endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
   steps: [],
   rules: [archivedIsFinal],
-  lint: [entryEndsBeforeStart, scheduleOutsideEvent],
+  lint: [entryEndsBeforeStart, longEntry, scheduleOutsideEvent],
 });

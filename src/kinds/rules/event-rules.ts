@@ -67,7 +67,7 @@ function eventDeletion(facts: Facts): Verdict | null {
 /** For an event that was deleted by mistake. */
 function howToKeep({ change: { address, id }, whyDateLeft }: Facts): string {
   if (dateOf(address) === null)
-    return `To keep it, bring its file back from git, or write it again with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`;
+    return `To keep it, bring its file back from git, or write it again, without its phases, with \`ticketing import ${id}\`. If the file was moved or renamed, put its former \`key:\` (or its \`id:\`) in the new one.`;
   if (whyDateLeft === undefined)
     return "To keep it, bring back the file of its series, or its `series:` block. If the series was renamed, give it its former `key:`.";
   return `To keep it, ${howToRestore[whyDateLeft]}. If it was moved to another day, undo that change in \`series\`, and write its new \`dateTime\` under \`dates\`.`;
@@ -187,6 +187,19 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
+/** Usually the year is wrong. What the phases would then do, such as closing a sale, could not be undone. */
+function movedIntoThePast(facts: RemarkFacts): Diagnostic | null {
+  const { before, after } = liveEdit(facts, "/dateTime") ?? {};
+  if (typeof before !== "string" || typeof after !== "string") return null;
+  if (Date.parse(before) < facts.now || Date.parse(after) >= facts.now) return null;
+  return findingAt(facts.wish, ["dateTime"], {
+    code: "starts-in-the-past",
+    severity: "warning",
+    message: `The start of ${callDate(facts.name, facts.wish.address)} is still to come, and would move into the past.`,
+    hint: "Correct `dateTime` (is it the right year?), or silence this with `ignore: [starts-in-the-past]`.",
+  });
+}
+
 /** A draft that waited too long, or whose announcement came due after it. */
 function publishedLate({ change, live, wish, now, name }: RemarkFacts): Diagnostic | null {
   if (live === null || change?.transition?.to !== "PUBLISHED") return null;
@@ -273,6 +286,7 @@ export const eventRemarks: readonly Remark[] = [
   unpublishedByMove,
   deletedOutside,
   newInThePast,
+  movedIntoThePast,
   publishedLate,
   createdWithoutTickets,
   renameChangesAddress,

@@ -108,8 +108,11 @@ interface Priced {
   readonly price: number;
 }
 
-/** `why` is empty if the price alone is reason enough. */
-type Suspicion = { readonly severity: Severity; readonly why: string };
+/** Hardly any ticket costs less. */
+const leastLikely = 50;
+
+/** `why` is empty if the price alone is reason enough; `others`: what to do if not this price is wrong. */
+type Suspicion = { readonly severity: Severity; readonly why: string; readonly others?: string };
 
 function suspect(price: number, sorted: readonly number[]): Suspicion | null {
   if (price >= 100_000) return { severity: "error", why: "" };
@@ -117,7 +120,12 @@ function suspect(price: number, sorted: readonly number[]): Suspicion | null {
   // Tables and boxes are expensive.
   if (median !== null && price % 100 === 0 && price >= 20 * median) {
     const severity = price >= 100 * median ? "error" : "warning";
-    return { severity, why: `, but the median of the event's other prices is ${formatMoney(median)}` };
+    const why = `, but the median of the event's other prices is ${formatMoney(median)}`;
+    return {
+      severity,
+      why,
+      others: median < leastLikely ? " If the other prices lack two zeros, correct those instead." : "",
+    };
   }
   if ((sorted[0] ?? 0) < 20_000) return null;
   return { severity: "warning", why: `, and no paid ticket of the event costs less than ${formatMoney(20_000)}` };
@@ -132,7 +140,7 @@ function medianOfOthers(sorted: readonly number[], price: number): number | null
   return count % 2 === 1 ? nth(middle) : (nth(middle - 1) + nth(middle)) / 2;
 }
 
-function explain(ticket: Wish, price: number, { severity, why }: Suspicion): Diagnostic {
+function explain(ticket: Wish, price: number, { severity, why, others = "" }: Suspicion): Diagnostic {
   const isWhole = price % 100 === 0;
   const meant = isWhole ? `: did you mean ${price / 100}?` : ", not centavos.";
   const ignore = "is right, add `ignore: [price-looks-like-centavos]` to the ticket type.";
@@ -140,7 +148,7 @@ function explain(ticket: Wish, price: number, { severity, why }: Suspicion): Dia
     code: "price-looks-like-centavos",
     severity,
     message: `${callOf(ticket)} costs ${formatMoney(price)}${why}. Prices are whole pesos${meant}`,
-    hint: isWhole ? `Write \`price: ${price / 100}\`. If ${price} ${ignore}` : `If the price ${ignore}`,
+    hint: isWhole ? `Write \`price: ${price / 100}\`.${others} If ${price} ${ignore}` : `If the price ${ignore}`,
   });
 }
 
@@ -168,7 +176,10 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
     message: `The price of "${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
-    hint: "Check the price; it applies to the next buyer.",
+    hint:
+      edit.after > 0 && edit.after < leastLikely && edit.before >= 100 * edit.after
+        ? `If two zeros are missing, write \`price: ${edit.after * 100}\`; the price applies to the next buyer.`
+        : "Check the price; it applies to the next buyer.",
   });
 }
 

@@ -54,6 +54,16 @@ const rows: readonly Row[] = [
     silent: { files: event() },
   },
   {
+    code: "starts-in-the-past",
+    severity: "warning",
+    where: "events/one.yaml:2:11",
+    fires: { files: { "events/one.yaml": `id: ${id}\ndateTime: 2026-03-14T19:00\n` }, live: live() },
+    silent: {
+      files: { "events/one.yaml": `id: ${id}\ndateTime: 2026-03-14T19:00\n` },
+      live: live({ dateTime: "2026-03-15T11:00:00.000Z" }),
+    },
+  },
+  {
     code: "nothing-on-sale",
     severity: "warning",
     where: "events/one.yaml:3:9",

@@ -132,13 +132,46 @@ describe("odd-duration", () => {
   test.each([
     ["2027-03-14T19:14", "only 14 minutes"],
     ["2027-03-14T19:01", "only 1 minute"],
-    ["2027-03-14T19:00", "only 0 minutes"],
     ["2027-03-17T19:01", "more than 3 days"],
     ["2028-03-14T19:00", "366 days"],
   ])("an end at %s makes it last %s", (endDateTime, words) => {
     const wish = event({ endDateTime });
     expect(reported(wish, code)).toMatchObject([{ severity: "warning", source: wish.places.endDateTime }]);
     expect(reported(wish, code)[0]?.message).toContain(`"Manila Nights" would last ${words}, until `);
+  });
+
+  test("an end at the start is said to be that", () => {
+    const wish = event({ endDateTime: "2027-03-14T19:00" });
+    expect(reported(wish, code)).toMatchObject([
+      {
+        message:
+          '"Manila Nights" ends when it starts, at Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z); the service may refuse that.',
+        hint: "Set `endDateTime` to a time after `dateTime`.",
+      },
+    ]);
+  });
+
+  test("an end that is only a time of day before the start falls on the next day", () => {
+    const wish = event({ endDateTime: "2027-03-15T18:30" });
+    expect(reported(wish, code)).toEqual([]);
+    expect(reported({ ...wish, written: { ...wish.written, endDateTime: "18:30" } }, code)).toMatchObject([
+      {
+        message:
+          '"Manila Nights" would last 23h30m, until Mon 15 Mar 2027 18:30 Asia/Manila (10:30Z): 18:30 means the first 18:30 after its start.',
+        hint: "Check `dateTime` and `endDateTime`. If they are right, write the length instead: +23h30m.",
+        source: wish.places.endDateTime,
+      },
+    ]);
+  });
+
+  test("so does that of a schedule entry", () => {
+    const slot = { title: "Set", startTime: "2027-03-14T20:00", endTime: "2027-03-15T19:00" };
+    const wish = event({ endDateTime: "2027-03-16T02:00", schedules: [slot] });
+    const entry = child(wish, "schedule");
+    const written = { ...entry, written: { ...entry.written, endTime: "19:00" } };
+    const clocked = { ...wish, children: { ...wish.children, schedule: [written] } };
+    expect(reported(wish, code)).toEqual([]);
+    expect(reported(clocked, code)).toMatchObject([{ source: entry.places.endTime }]);
   });
 
   test.each(["2027-03-14T19:15", "2027-03-17T19:00", "2027-03-14T18:00"])("an end at %s is fine", (endDateTime) => {

@@ -67,6 +67,29 @@ describe("nothing-on-sale", () => {
     expect(reported(event(document), code)).toEqual([]);
   });
 
+  test("a closed sale beside one that never opened is a warning at the latter", () => {
+    const early = ticket({ name: "Early bird", soldOut: true });
+    const wish = event({ tickets: [early, ticket({ published: false })] });
+    expect(reported(wish, code)).toMatchObject([
+      {
+        severity: "warning",
+        message:
+          'Buyers see "Manila Nights" with nothing to buy: what was on sale has `soldOut: true`, and "GA" is not on sale.',
+        source: child(wish, "ticket", 1).places.published,
+      },
+    ]);
+  });
+
+  test.each([
+    ["an event that is sold out", [ticket({ soldOut: true }), ticket({ name: "VIP", soldOut: true })]],
+    [
+      "one sale that goes on",
+      [ticket({ soldOut: true }), ticket({ name: "VIP" }), ticket({ name: "C", published: false })],
+    ],
+  ])("%s is fine", (_, tickets) => {
+    expect(reported(event({ tickets }), code)).toEqual([]);
+  });
+
   test("a free event with ticket types needs one on sale", () => {
     expect(reported(event({ type: "FREE", tickets: [ticket({ price: 0, published: false })] }), code)).toHaveLength(1);
   });

@@ -33,6 +33,30 @@ describe("venue-missing", () => {
   });
 });
 
+describe("local-time-odd, for a venue abroad", () => {
+  const code = "local-time-odd";
+  const abroad = { name: "WWW X", city: "Tokyo", country: "Japan" };
+
+  test("is reported at the start if no time zone is written", () => {
+    const wish = event({ venue: abroad });
+    expect(reported(wish, code)).toMatchObject([
+      {
+        message:
+          '"Manila Nights" takes place in Japan, but has no `timezone`: its times count as times in Asia/Manila.',
+        source: wish.places.dateTime,
+      },
+    ]);
+  });
+
+  test.each([
+    ["a time zone", { venue: abroad, timezone: "Asia/Tokyo" }],
+    ["the country of the default", { venue: { name: "Palace", country: "Philippines" } }],
+    ["a pinned event", { id, venue: abroad }],
+  ])("%s is fine", (_, document) => {
+    expect(reported(event(document), code)).toEqual([]);
+  });
+});
+
 describe("venue-on-online-event", () => {
   const code = "venue-on-online-event";
 

@@ -51,6 +51,14 @@ describe("price-looks-like-centavos", () => {
     expect(severities(25_000, 19_000)).toEqual([]);
   });
 
+  test("beside prices that hardly any ticket has, those may be the wrong ones", () => {
+    const hints = (...prices: number[]) => reported(priced(...prices), code).map(({ hint }) => hint);
+    expect(hints(15, 1_200)).toEqual([
+      "Write `price: 12`. If the other prices lack two zeros, correct those instead. If 1200 is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
+    ]);
+    expect(hints(50, 5_000)[0]).not.toContain("two zeros");
+  });
+
   test("the message says why the price is suspicious", () => {
     expect(reported(priced(5, 400), code)[0]?.message).toContain(
       "₱400.00, but the median of the event's other prices is ₱5.00.",

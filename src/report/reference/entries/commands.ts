@@ -157,7 +157,7 @@ export const ciCodes = {
   "no-host-token": {
     levels: ["warning"],
     summary: "There is no token for GitHub or GitLab, so the job can neither read nor write comments.",
-    fix: "On GitHub, add `env: { GITHUB_TOKEN: … }` to the step, as the message shows, and the permission `pull-requests: write` (`issues: write` for a drift check) to the job. On GitLab, store a project access token with the scopes `api` and `write_repository` as the masked CI/CD variable GITLAB_TOKEN.",
+    fix: 'On GitHub, add to the step: `env: { GITHUB_TOKEN: "${{ github.token }}" }`, and to the job the permission `pull-requests: write`, or `issues: write` if the job checks for drift. On GitLab, store a project access token with the scopes `api` and `write_repository` as the masked CI/CD variable GITLAB_TOKEN.',
     example: "The step lacks `env: { GITHUB_TOKEN: … }`.",
   },
   "comment-not-posted": {

@@ -98,7 +98,7 @@ export const ticketCodes = {
     levels: ["error", "warning"],
     summary: "An event that will be public has no ticket type on sale.",
     details:
-      "`tickets: []` is fine for a FREE or RSVP event. For a new event that does not mention `tickets`, it is a warning in the plan.",
+      "`tickets: []` is fine for a FREE or RSVP event. It is a warning if what was on sale has `soldOut: true`, perhaps because of a phase, while another ticket type has `published: false`; and, in the plan, for a new event that does not mention `tickets`.",
     fix: "Write `published: true` on a ticket type, or leave the event a DRAFT.",
     example: swap("tickets:\n  - { name: GA, price: 500, quantity: 90, published: «false→true» }\nstatus: PUBLISHED"),
   },

@@ -16,7 +16,7 @@ export const times = {
     levels: ["warning"],
     summary: "An offset that is not the zone's, or a Z (UTC) that puts the time between 00:00 and 06:59 local time.",
     details:
-      "18:00Z is 02:00 the next day in Manila: often local time was intended. The time zones `EST` and `MST` get the same warning, because they have no daylight saving time.",
+      "18:00Z is 02:00 the next day in Manila: often local time was intended. The time zones `EST` and `MST` get the same warning, because they have no daylight saving time, and so does a venue in another `country` where no `timezone` is set.",
     fix: "Leave out the offset to use local time in `timezone`. Instead of `EST` or `MST`, name a city's time zone, such as America/New_York.",
     example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
   },
@@ -29,7 +29,7 @@ export const times = {
     levels: ["notice", "warning", "error"],
     summary: "An event that starts in the past.",
     details:
-      "`validate` mentions it; `plan` blocks only events that do not exist yet, and warns if an event that is over would be published.",
+      "`validate` mentions it; `plan` blocks only events that do not exist yet. It warns if an event that is over would be published, and if the start of a live event would move from the future into the past.",
     fix: "Correct the date. A past event that is live may stay in the files. If a date of a series is in the past and not live, leave it out of the series: the plan says how.",
     example: swap("endDateTime: «2020-03-15T02:00→2027-03-15T02:00»\ndateTime: «2020-03-14T19:00→2027-03-14T19:00»"),
   },
@@ -47,6 +47,8 @@ export const times = {
   "odd-duration": {
     levels: ["warning"],
     summary: "An event of less than 15 minutes or more than 3 days.",
+    details:
+      "Also an event or a schedule entry of more than 16 hours whose end is only a time of day, such as `18:00`: it means the first 18:00 after the start, which may be on the next day.",
     fix: "Check the end time.",
     example: swap("dateTime: 2027-03-14T19:00\nendDateTime: «2027-03-14T19:05→2027-03-15T02:00»"),
   },
