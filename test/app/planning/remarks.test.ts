@@ -220,6 +220,15 @@ describe.each(rows)("$code as $severity", ({ code, severity, where, fires, silen
   });
 });
 
+test.each([
+  [15, "If two zeros are missing, write `price: 1500`; the price applies to the next buyer."],
+  [16, "Check the price; it applies to the next buyer."],
+  [0, "Check the price; it applies to the next buyer."],
+])("a price that falls from 1500 to %d", async (price, hint) => {
+  const { plan } = await planOf({ files: tickets(`price: ${price}`), live: live({}, { price: 1500 }) });
+  expect(plan.diagnostics).toMatchObject([{ code: "large-price-change", severity: "warning", hint }]);
+});
+
 describe("about the key", () => {
   test.each([
     ["key-expires-soon", "warning", ["events:read", "events:write"], "2027-01-20T00:00:00.000Z"],
