@@ -104,7 +104,8 @@ describe.each([
     const seconds = ((calls.at(-1)?.at ?? 0) - (calls[0]?.at ?? 0)) / 1000;
     // Two full minutes for 120 of them, and the rest at the beginning of the third.
     expect(calls.length).toBeGreaterThan(130);
-    expect(120 / seconds).toBeGreaterThan(0.9);
+    // A minute lost would make it two thirds. How close it comes to the fastest, the bench measures without a busy machine.
+    expect(120 / seconds).toBeGreaterThan(0.75);
     expect(plans.map(({ output }) => output).join()).toContain("in part by another run");
   });
 });
