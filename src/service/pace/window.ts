@@ -94,13 +94,16 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
         pending = { reading, used, at: now, inFlight: traffic.inFlight, since: pending?.since ?? latest };
       }
       const { reset } = reading;
+      const resetAt = reset === null ? null : now + reset.ms + reset.coarseMs + resetSlackMs;
       state.latest = {
         at: now,
         ...fresh,
         used,
         others: latest?.others ?? 0,
         endedThen: traffic.ended,
-        resetAt: reset === null ? null : now + reset.ms + reset.coarseMs + resetSlackMs,
+        resetAt,
+        // How long to wait after a 429 is decided by what it says itself.
+        trustedUpTo: refused ? now : Math.min(resetAt ?? Number.POSITIVE_INFINITY, now + trustedMs),
       };
       if (!traffic.peers.atWork) settle();
     },
@@ -174,7 +177,8 @@ const rounding = 1e-6;
 const inferenceFactor = 1.03;
 /** Less than half a call counts as none. */
 const leastCount = 0.5;
-/** Other clients never get all of it: a tenth is kept for probing. */
+/** A count stays true this long, unless its reset comes first. After that, other clients never get all of the limit: a tenth is kept for probing. */
+const trustedMs = 60_000;
 const mostForOthers = 0.9;
 /** A client that was throttled may send at once while unobserved: after 10 s, room for two more calls is reserved. */
 const unobservedMs = 10_000;
@@ -192,6 +196,7 @@ export interface WindowObservation {
   readonly others: number;
   readonly endedThen: number;
   readonly resetAt: number | null;
+  readonly trustedUpTo: number;
 }
 
 /** What is known of one limit. */
@@ -239,7 +244,8 @@ function othersAt(window: KnownWindow, traffic: Traffic, now: number): number {
   // If other runs are active, they observe as well, and leave room for what they find.
   const unobserved = Math.min(now - observed, spanMs[traffic.peers.atWork ? "minute" : span]);
   const grown = Math.min(Math.max(lapsed + perMs * unobserved, kept + reserveFor(unobserved)), kept + roomThen);
-  return Math.min(Math.max(kept, grown) + 1, limit * mostForOthers);
+  const most = latest !== null && now < latest.trustedUpTo ? limit : limit * mostForOthers;
+  return Math.min(Math.max(kept, grown) + 1, most);
 }
 
 /** How many calls the window contains, as far as known without asking, with room for what others may do unobserved. */

@@ -87,6 +87,21 @@ describe("next to another client that makes 15 calls a minute", () => {
   });
 });
 
+describe("after other clients have nearly used up the minute", () => {
+  for (const kind of ["fixed", "sliding"] as const) {
+    it.each([50, 55, 58, 59])(`waits for the end of a ${kind} window that has %i of 60 calls`, async (used) => {
+      for (const speaks of ["minute", "tighter", "both"] as const) {
+        const { time, calls, service } = play({ kind, speaks }, { concurrency: 8 });
+        for (let call = 0; call < used; call++) service.foreignCall();
+        const results = await calls(40);
+        expect(results.filter(({ ok }) => !ok)).toEqual([]);
+        expect(service.refusals).toBe(0);
+        expect(time.now() - start).toBeLessThan(65_000);
+      }
+    });
+  }
+});
+
 const start = Date.UTC(2027, 0, 4, 9, 0, 0, 137);
 
 function play(service: Partial<ServiceOptions>, options: Partial<ClientOptions> = {}, from = start) {
