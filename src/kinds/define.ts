@@ -71,7 +71,7 @@ export interface ValuePolicy {
   readonly money?: true;
   /** The field whose own call may lower this one, or switch it off: a service may close a sale by lowering the quantity, or by taking it off sale. */
   readonly loweredBy?: string;
-  /** Fields of objects below that are decided together with it: while one of those cannot change, neither does the object. */
+  /** Fields of objects below it that must change together with it: while one of those is blocked, the object waits. */
   readonly decidedWith?: readonly string[];
   /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;
@@ -116,7 +116,7 @@ export interface ChildrenPolicy {
   readonly kind: KindName;
 }
 
-/** Tells this tool something; never sent. */
+/** Only for this tool; never sent. */
 export interface OwnPolicy {
   readonly role: "own";
   /** A list that adds to an inherited one instead of replacing it. */

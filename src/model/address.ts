@@ -2,7 +2,7 @@
 
 export type Address = string;
 
-// A slash, star or percent sign would change an address's meaning; a control character would change its looks.
+// A slash, star or percent sign would change an address's meaning; a control character would change how it looks.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const special = /[/*%\u0000-\u001f\u007f-\u009f]/g;
 
@@ -139,7 +139,7 @@ export function hasGaps(text: string, parts: readonly string[], atLeast: number)
   return text.length - last.length >= at + atLeast && text.endsWith(last);
 }
 
-/** To whoever names an event, or its file, where a command takes none. */
+/** The hint for people who name an event, or its file, where a command accepts none. */
 export function howToTarget(word: string): string {
   const key =
     word

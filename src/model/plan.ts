@@ -161,7 +161,7 @@ export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations"
 export interface PlannedPhase extends Upcoming {
   /** What it does, with its values, by the files alone; earlier versions left it out. */
   readonly changes?: readonly Change[];
-  /** What will block it if tickets are sold by then and blocks nothing of the event yet: risks that nobody has accepted, and what nobody can. */
+  /** What will block it if tickets are sold by then and blocks nothing of the event yet: risks that are not accepted, and rules. */
   readonly blockedOnceSold?: readonly OnceSoldCode[];
 }
 

@@ -248,7 +248,6 @@ export interface Upcoming {
   readonly at: string;
   readonly address: Address;
   readonly type: "phase" | "phase-end";
-  /** Its name. */
   readonly phase: string | null;
   /** JSON pointers of the values that it changes, or changes back; none: it has no effect. */
   readonly fields: readonly string[];

@@ -183,7 +183,7 @@ interface AssembleInput {
   readonly unmanaged?: number | null;
   readonly compared?: Compared | null;
   readonly upcoming?: readonly PlannedPhase[];
-  /** Documents of which something comes later, or no longer comes. */
+  /** Documents with changes still to come, or whose changes to come were removed. */
   readonly changing?: readonly Wish[];
   readonly estimateSeconds?: (writes: number) => number;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
@@ -280,7 +280,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
   return { plan, matched };
 }
 
-/** What the plan does itself is not already live; nor is part of an object that it creates or deletes as a whole. */
+/** Leaves out what the plan itself does, including everything in objects that it creates or deletes: none of that is live already. */
 function withoutPlanned(all: readonly Change[], planned: readonly Change[]): readonly Change[] {
   const done = new Set(planned.flatMap(digestsOf));
   const whole = new Set(planned.filter(isWhole).map(({ address }) => address));

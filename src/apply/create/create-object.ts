@@ -29,7 +29,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: new Set(), since: run.clock.now() };
     const step = await handleResponse(run, task, attempts, response);
     if ("result" in step) {
-      // What was never confirmed says so itself.
+      // A create that was never confirmed has its own message.
       if (lost !== null && step.result.result === "done") reportSentAgain(run, task, lost);
       return step.result;
     }

@@ -44,7 +44,7 @@ export async function createOrClear(run: Run, task: Task, perform: Perform): Pro
   for (const call of operation.clearing) {
     const step: Operation = { id: operation.id, needs: [], because: operation.because, ...call };
     const isFormer = call.verb === "delete";
-    // Nothing else tells the next run what it named, once that is cleared.
+    // Once the reference is cleared, nothing else shows the next run what it named.
     const named = Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, operation.address]));
     const removal = { operation: step, kind, path: call.path, parentId: task.parentId, id: former.id, carried };
     const cleared = isFormer

@@ -117,7 +117,7 @@ export interface HandEntry {
   readonly seq: number;
   /** The webhook's id; earlier builds did not write it. */
   readonly id?: string;
-  /** The name that the sink is told. */
+  /** The name under which the sink stores it. */
   readonly name?: string;
   readonly at?: number;
 }

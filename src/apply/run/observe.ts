@@ -75,7 +75,7 @@ function bornAt({ createdAt = "" }: Live): number {
 
 // A service whose lists are read once, for a time without writes.
 
-/** A whole list responses every search in it, because each search compares what it finds anyway. */
+/** Every search in a list gets the whole list, because the caller compares what it finds anyway. */
 export function readingOnce(service: ApplyService): ApplyService {
   const lists = new Map<string, ReturnType<ApplyService["listAll"]>>();
   return {

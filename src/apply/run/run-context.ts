@@ -177,7 +177,7 @@ export async function waitUntilSettled(
   return run.signal?.aborted !== true;
 }
 
-/** What happened to the connection is told if the call fails in the end. */
+/** What happened to the connection is reported if the call fails in the end. */
 function lostWords(problem: Problem): string {
   return problem.status === null ? "no response came" : attributed(problem);
 }

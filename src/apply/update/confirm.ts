@@ -80,7 +80,7 @@ function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
 }
 
 /**
- * Whether the service ignored the change of a text and shows what was applied before, as it was sent then: only state can tell. Any other
+ * Whether the service ignored the change of a text and shows what was applied before, as it was sent then: only state shows it. Any other
  * former value may be the service's own form, of both texts. So may any picture, because services copy pictures, also to one place.
  */
 export function isIgnored(run: Run, { address, kind, fields }: WrittenFields, field: string, shown: Value): boolean {

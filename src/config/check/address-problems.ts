@@ -4,7 +4,7 @@ import { type Diagnostic, placeKey } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 
-/** The indexes in the list of problems at which those of a file and of its objects begin. */
+/** Where, in the list of problems, those of a file and of its objects begin. */
 export interface Since {
   /** Before the file was read. */
   readonly before: number;

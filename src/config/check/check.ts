@@ -108,7 +108,7 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
   const place = node.entries.get(key)?.key;
-  // Only keys of its own level (such as a phase) count as neighbors: inherited keys may be there to be changed.
+  // Only keys of its own level (such as a phase) count as neighbors: an inherited key may be repeated to override it.
   const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
   const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
   const others = findings.meant.get(node);
@@ -118,7 +118,7 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const one = `This seems to mean \`${meant}\`, like a field above: keep one of the two, and name it \`${meant}\`.`;
   const how = !isSecond ? hint : isTime ? `Write both as the one field \`${meant}\`.` : one;
   findings.problems.push(errorAt("unknown-key", place ?? node.source, message, how));
-  // What is a level too far to the right, as under `event:`, is not missing as well.
+  // A field that is indented one level too far, as under `event:`, is not also reported as missing.
   const within = value?.type === "map" ? value.entries.keys() : [];
   const named = meant === null ? within : [meant];
   findings.meant.set(node, new Set([...(others ?? []), ...named]));

@@ -243,7 +243,7 @@ function notAColor(field: string, text: string): IssueMessage {
   return { code: "bad-color", message, hint };
 }
 
-// Not the field's own mistake: that is about what the list holds.
+// Not the field's own code: that is about the items of the list.
 function explainList(complaint: Complaint): IssueMessage {
   const { node, absent } = complaint;
   const field = fieldName(complaint);

@@ -108,7 +108,7 @@ export function reportSlips({ content, hasSlips }: YamlDocument, root: Schema, p
   for (const object of content.type === "list" ? content.items : [content]) visit(object, [root]);
 }
 
-/** `published: yes` is reported already; only the schema knows that it is a switch and no text. */
+/** `published: yes` is reported already; only the schema shows that it is a switch, not text. */
 function sayWhichSwitch({ source, raw = "" }: LocatedScalar, problems: Diagnostic[]): void {
   const [, isOn] = /^(?:(y|yes|on)|n|no|off)$/i.exec(raw) ?? [null];
   const at = problems.findIndex((one) => one.code === "yaml-trap" && one.source === source);

@@ -81,7 +81,7 @@ export async function composeDocument(
   const keepsEnded = kept?.type === "scalar" && kept.value === true;
   const composed = { map, isSeries: series !== undefined, keepsEnded };
   const { templates } = inherited;
-  // Before they are merged: a text of a template counts even if the document replaces it, and what it sets may be for others.
+  // Before merging: a variable counts as used even in template text that the document replaces, and one that a template sets may be for other events.
   const below = templates.flatMap((name) => inputs.templates.get(name)?.map ?? []);
   problems.push(...misspelledVars([content, inputs.defaults ?? content, ...below], inputs.variables));
   if (series === undefined) return { ...composed, templates, columns: [], occurrences: [{ map, date: null }] };

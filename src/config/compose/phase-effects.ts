@@ -136,7 +136,7 @@ export function readThroughTime(plain: Decoded, document: PhasedDocument): ReadT
     if (boundary.type === "phase-end" && inputs.quiet !== true) {
       const others = phasesAt(phases, boundary.at - 1).filter((phase) => phase !== boundary.phase);
       const lost = lostValues(overlay, before, after);
-      // Another phase that begins then may remove an entry: it is not lost with this one.
+      // An entry that is gone because another phase begins then is not lost with this phase.
       const alone = lost.length === 0 ? [] : lostValues(overlay, before, document.overlay(others).map);
       found.push(...lost.filter(({ source }) => alone.some((one) => one.source === source)));
     }

@@ -125,7 +125,7 @@ export function finalStatusAt(
   let before = statusAt(null);
   for (const { at, phase } of boundariesOf(phases)) {
     const status = statusAt(at);
-    // Only a time tells which phases came before it: without one, the same files would change meaning whenever a phase begins.
+    // Only a time shows which phases came before it: without one, the same files would change meaning whenever a phase begins.
     if (isFinal(before) && (at > now || status !== before)) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const why = at > now ? `${which} begins later` : `${which} sets it to ${status}`;

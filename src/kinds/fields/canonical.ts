@@ -12,7 +12,7 @@ export function canonical(form: Form, value: unknown): Value | undefined {
     case "markup":
       return typeof value === "string" ? canonicalText(value) : typeof value === "number" ? String(value) : undefined;
     case "url":
-    // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
+    // An id keeps the case in which it is shown; comparisons ignore case.
     case "id":
       return typeof value === "string" ? value.trim() : undefined;
     // `public` is the same choice as `PUBLIC`.

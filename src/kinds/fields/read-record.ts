@@ -110,7 +110,7 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 
 // What the records of orders show, as far as sales are concerned.
 
-/** How many of a ticket type are sold, by its own figures. null: unproven, as nothing remains after a sold-out call either. */
+/** How many of a ticket type are sold, by its own figures. null: unknown, because nothing remains after a sold-out call either. */
 export function soldByInventory({ fields: { quantity }, remaining }: Live): number | null {
   if (typeof quantity !== "number" || remaining === null || remaining <= 0) return null;
   return Math.max(0, quantity - remaining);

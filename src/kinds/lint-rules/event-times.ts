@@ -95,7 +95,7 @@ export function oddDuration(event: Wish, scene: LintScene): LintFinding {
   });
 }
 
-/** An end such as `18:00` that is before the start falls on the next day, which is seldom meant if no night is as long. */
+/** An end such as `18:00` that is earlier than the start's time of day is on the next day: longer than any night, it is seldom intended. */
 export function longEntry(entry: Wish, scene: LintScene): LintFinding {
   return longByClock(entry, ["startTime", "endTime"], scene);
 }
@@ -144,7 +144,7 @@ export function notAZone(zone: string): { readonly message: string; readonly hin
   };
 }
 
-/** Names of IANA that never change their clocks, although the people who say them do. */
+/** IANA zones without daylight saving time, which people write for places that have it. */
 function withoutSummerTime(event: Wish, zone: string): LintFinding {
   const city = { EST: "America/New_York", MST: "America/Denver" }[zone];
   if (city === undefined) return null;

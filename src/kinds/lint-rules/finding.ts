@@ -53,7 +53,7 @@ export function withoutDate(wish: Wish, field: string, { event, zone }: LintScen
   return `In a series, write \`${field}\` without a date, such as ${clock} or +5h: it then moves with each date.`;
 }
 
-/** Whether a time counts from an end of the event that is wrong itself, and reported there. */
+/** Whether a time counts from the event's end, and that is wrong itself: it is reported there. */
 export function isOnBadEnd({ written }: Wish, field: string, { start, end }: LintScene): boolean {
   return start !== undefined && end !== undefined && end < start && /^\s*end\b/.test(String(written[field]));
 }
@@ -86,7 +86,7 @@ export function howToLeave(
   return [...first, ...(rest === "" ? [] : [`delete ${rest}`])].join(" and ");
 }
 
-/** Where a check of one event is silenced: for a date with its own entry not in the file, which is that of all dates. */
+/** Where to silence a check of one event: a date with its own entry has it there, because all dates share the file. */
 export function ignoring(code: string, { own, address }: Wish): string {
   const where = own.series?.namedBy.entry ? `${dateOf(address)?.day} under \`dates\`` : "the event";
   return `add \`ignore: [${code}]\` to ${where}`;
@@ -97,7 +97,7 @@ export function isStated(wish: Wish, field: string): boolean {
   return wish.fields[field] !== undefined || wish.places[field] !== undefined;
 }
 
-/** Whether a phase has set the field: that was written for this time, and copied from nowhere. */
+/** Whether a phase has set the field: then it is meant for now, and was not copied from an earlier event. */
 export function isPhased({ own }: Wish, field: string): boolean {
   return own.phased?.includes(field) === true;
 }

@@ -45,7 +45,7 @@ function outside(entry: Wish, event: Wish, field: string, edge: "starts" | "ends
 function movingTimes(entry: Wish, opening: number): string {
   const at = (field: string) => (/^\d{4}-/.test(String(entry.written[field])) && instantOf(entry, field)) || Number.NaN;
   const [ahead, length] = [opening - at("startTime"), at("endTime") - at("startTime")].map(offsetOf);
-  // By half a day or more, the event was moved and the entry was not.
+  // If it is half a day or more, the event was probably moved and the entry was not.
   if (ahead == null || opening - at("startTime") >= dayMs / 2) return "";
   const first = `write \`startTime: -${ahead}\``;
   const both = length == null ? `${first}, which moves` : `${first} and \`endTime: +${length}\`, which move`;

@@ -4,7 +4,7 @@ import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberField, textField } from "./finding.ts";
 
 export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFinding {
-  // A field that a pinned ticket type leaves out is not managed, and of one without a name more is wrong.
+  // A field that a pinned ticket type leaves out is not managed; a missing name has its own error.
   if (ticket.name === "" || isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",

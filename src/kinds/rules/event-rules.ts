@@ -73,7 +73,7 @@ function howToKeep({ change: { address, id }, whyDateLeft }: Facts): string {
   return `To keep it, ${howToRestore[whyDateLeft]}. If it was moved to another day, undo that change in \`series\`, and write its new \`dateTime\` under \`dates\`.`;
 }
 
-// A date in `also` may lie outside the rule: to move the end of the rule would not bring it back alone.
+// A date in `also` may lie outside the rule: then restoring the end of the rule does not bring it back.
 const howToRestore: Readonly<Record<DateLoss, string>> = {
   skip: "take the date out of `skip`",
   start: "restore the former `from` of its series, or, if `from` was not changed, add the date to `also`",
@@ -162,7 +162,7 @@ function deletedOutside(facts: RemarkFacts): Diagnostic | null {
     series === undefined
       ? "write `status: DELETED` or delete its file"
       : `${howToLeave(series, day)} (in ${facts.wish.source.file})`;
-  // The name of a date is often that of its template, which is not where it can be left out.
+  // The name of a date often comes from a template, which is not where the date can be removed.
   return findingAt(facts.wish, series === undefined ? ["name"] : [], {
     code: "deleted-outside",
     message: `Somebody deleted ${callDate(facts.name, facts.wish.address)} (id ${id}) on the service. Apply would create it again${published ? " and publish it" : ""}.`,
@@ -200,7 +200,7 @@ function movedIntoThePast(facts: RemarkFacts): Diagnostic | null {
   });
 }
 
-/** A draft that waited too long, or whose announcement came due after it. */
+/** A draft that waited too long, or whose publishing phase came due after the event. */
 function publishedLate({ change, live, wish, now, name }: RemarkFacts): Diagnostic | null {
   if (live === null || change?.transition?.to !== "PUBLISHED") return null;
   if (!hasEnded({ fields: { ...live.fields, ...wish.fields } }, now)) return null;

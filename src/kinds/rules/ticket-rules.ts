@@ -18,7 +18,7 @@ import { callDate, findingAt, isPhased } from "../lint-rules/finding.ts";
 
 export function ticketDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
-  // What was added on the service is none of the entries, under no name.
+  // A ticket type that was added on the service is not a renamed entry.
   const ifRenamed =
     facts.change.origin === "drift" ? "" : `If it was renamed, write \`renamedFrom: ${facts.name}\` in the new entry. `;
   if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
@@ -48,7 +48,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
 export function noWithdrawal(facts: Facts): Verdict | null {
   const edit = editOf(facts, "/published");
   if (facts.live === null || edit === undefined || edit.after !== false || edit.before !== true) return null;
-  // If the event was postponed, the phase is to come again.
+  // If the event was postponed, the phase is in the future again.
   const hasPhases = facts.eventWish?.own.timeless !== undefined;
   const orDate = hasPhases
     ? " (or, in the phase that put it on sale, set `from` to the date on which that phase began)"
@@ -75,13 +75,13 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   );
 }
 
-/** If the service hides the quantity: what remains of the one that was applied last. Nothing remaining says nothing. */
+/** If the service hides the quantity: the one applied last, less what remains. null if nothing remains: the sale may have been closed. */
 function soldSince({ fields, remaining }: Live, applied: Value | undefined): number | null {
   const isHidden = fields.quantity === undefined && remaining !== null && remaining > 0;
   return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;
 }
 
-/** The service has at least as many as remain. */
+/** The quantity is at least what remains. */
 function leastQuantity({ remaining }: Live, before: Value | undefined): number {
   return Math.max(remaining ?? 0, typeof before === "number" ? before : 0);
 }

@@ -27,7 +27,7 @@ export function allowRemarks({ settings, events, ended }: Project, now: number):
   return [...ofProject, ...ofEvents];
 }
 
-/** Copied from a comment as it was offered. */
+/** Copied from the comment with the plan, without filling in the reason. */
 function emptyWhy({ risk, why }: AllowEntry, about: Pick<Diagnostic, "address" | "source">): readonly Diagnostic[] {
   if (why !== "…" && why !== "...") return [];
   const message = `The \`why\` of the accepted risk \`${risk}\` still says "${why}".`;
@@ -63,7 +63,7 @@ function ofAnother(
   return [{ code: "allow-unknown-event", severity: "warning", message, hint, ...about }];
 }
 
-/** Ordinary for a deletion. Any other risk is of an event that has a document, so the entry has no effect. */
+/** Normal for a deletion. Any other risk needs an event that has a document, so the entry has no effect. */
 function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string[]): readonly Diagnostic[] {
   if (event === undefined || keys.includes(event)) return [];
   const about = { code: "allow-unknown-event", ...(source === undefined ? {} : { source }) } as const;

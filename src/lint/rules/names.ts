@@ -33,7 +33,7 @@ const nameFields = perKind((kind) => {
   return fieldEntries(kind).filter(([field, each]) => each.role === "lookup" || (keys.includes(field) && isText(each)));
 });
 
-/** The text as the file writes it, before outer spaces were taken away. */
+/** The text as the file writes it, before outer spaces were removed. */
 function writtenText(wish: Wish, field: string): string | undefined {
   const written = wish.written[field];
   return typeof written === "string" ? written : textField(wish, field);
@@ -62,7 +62,7 @@ function findInvisible(name: string): string | null {
 const curlyQuoted = /^(?:[“”„«][^“”„«»]+[“”»]|[‘’‚][^‘’‚]+[‘’])$/;
 const inCurlyQuotes = "is in curly quotes, which YAML reads as part of the text";
 
-// Most names are words of visible ASCII with single spaces; they need no further look.
+// Most names are words of visible ASCII with single spaces; they need no further checks.
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 // Controls, soft hyphen, odd spaces, zero-width characters, marks and overrides of direction, fillers.

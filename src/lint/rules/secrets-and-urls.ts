@@ -5,7 +5,7 @@ import { findSecret, isSecretToken, parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { fieldTexts } from "./field-texts.ts";
 
-/** Why an image's address will not last, as the end of a sentence; null if nothing speaks against it. */
+/** Why an image's URL will stop working, as the end of a sentence; null if nothing shows that it will. */
 function whyLinkExpires(address: URL): string | null {
   if (networks.test(address.hostname)) return "links from social networks and chats change and expire";
   return address.search !== "" && isSigned(address.searchParams) ? "its signature expires" : null;
@@ -142,13 +142,13 @@ export function secretNames({ settings, webhooks }: Pick<Project, "settings" | "
   const { secrets, environments } = settings;
   if (secrets?.sink !== "command") return [];
   const live = Object.entries(environments).filter(([, { baseUrl }]) => baseUrl !== null);
-  // A variable in `secretName` may tell the environments apart.
+  // A variable in `secretName` may give each environment its own name.
   const isDistinct =
     secrets.command.some((part) => part.includes("{environment}")) || live.some(([, { hasVars }]) => hasVars === true);
   const first = new Map<string, Wish>();
   return webhooks.flatMap((webhook) => {
     if (webhook.own.secretName === undefined) {
-      // One that cannot be used is reported as such.
+      // An invalid `secretName` has its own error.
       if (webhook.places.secretName !== undefined) return [];
       return findingAt(webhook, [], {
         code: "secret-name-missing",

@@ -71,7 +71,7 @@ function cardOn(side: Side, event: EventComparison, live: Live, venues: VenueNam
   const fields = fieldsOn(side, event.self, live, names);
   const status = side === "after" ? change?.transition?.to : undefined;
   const asked = wish?.own.venue;
-  // Not found by its name, so that only the file says what it is to be.
+  // The venue was not found by its name, so only the file describes it.
   const isUnresolved = side === "after" && change?.edits.some(({ path }) => path === "/venue") === true;
   const isWished = isUnresolved || fields.venueId === wish?.fields.venueId;
   const lists = childKinds(kind.name).map((each) => [each.name, listOn(side, event, each, names)]);

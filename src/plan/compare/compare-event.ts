@@ -119,14 +119,13 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   const options = {
     remember,
     references: referencesOf(wish, matched, lists, remember),
-    // What is archived cannot be changed any more: a field that cannot be compared must not block the others' changes.
+    // An archived event cannot be changed: a field that cannot be compared must not block the others' changes.
     resendUnreadable: input.resendUnreadable === true && live.status !== "ARCHIVED",
   };
   const children: Comparison[] = [];
   for (const kind of childKinds(wish.kind)) {
     const list = matched.get(kind.name);
     const pairs = list?.pairs ?? unlistedNaming(wish, kind, lists, remember);
-    // What is archived cannot be changed any more.
     const compared = (pair: Pair) => (live.status === "ARCHIVED" ? pair : withNamed(wish, pair, remember));
     children.push(...pairs.map((pair) => comparePair(kind, compared(pair), options)));
     if (list === undefined) continue;
@@ -189,7 +188,7 @@ function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap
   );
 }
 
-/** Entries of a list that the document does not manage, and that a replacement left without what they named. */
+/** Entries of an unmanaged list whose references an interrupted replacement cleared and did not set again. */
 function unlistedNaming(event: Wish, kind: Kind, lists: LiveLists, remember: Recall): readonly Pair[] {
   const lives = lists[kind.name] ?? [];
   const addresses = addressesOf(event.address, kind, lives);
@@ -201,7 +200,7 @@ function unlistedNaming(event: Wish, kind: Kind, lists: LiveLists, remember: Rec
   });
 }
 
-/** With what an entry named before a replacement that was cut off, unless the document says otherwise, somebody has set another, or it is to go. */
+/** Restores references that an interrupted replacement cleared, unless the document sets them, somebody has, or their object is to be deleted. */
 function withNamed(event: Wish, pair: Pair, remember: Recall): Pair {
   const { wish, live } = pair;
   const memory = remember(wish.address, live?.id);

@@ -18,7 +18,7 @@ export interface Comparison {
   readonly name: string;
   /** null: all is as wished. */
   readonly change: Change | null;
-  /** The change before this run left out part or all of it: what is not targeted, and what is held. */
+  /** The whole change, before this run left out what is not targeted and what is held. */
   readonly planned?: Change;
   /** Why the change cannot be made, as found by matching and comparing; judging adds to it and blocks the change. */
   readonly obstacles: readonly Block[];
@@ -83,7 +83,7 @@ export function isDue({ path }: FieldPath, { kind, wish }: Comparison): boolean 
   return wish !== null && isSetByTime(wish, field, sentName(kind, field));
 }
 
-/** A phase is over whose value is still live: what comes after it is due again, although it was sent before. */
+/** A phase has ended, but its value is still live: the value after it must be sent again, although it was sent before. */
 export function isReturn({ path }: FieldPath, { kind, wish, live }: Comparison): boolean {
   const field = sentName(kind, path?.slice(1) ?? "status");
   const shown = path === undefined ? live?.status : live?.fields[field];

@@ -81,7 +81,7 @@ export function agreedDigests(change: ReviewedChange): readonly string[] {
   );
 }
 
-/** A review counts for one time. */
+/** Each review can be used once. */
 export function isAgreedTo(
   digest: string,
   { reviewed, spent }: Readonly<Record<"reviewed" | "spent", Pick<ReadonlySet<string>, "has">>>,

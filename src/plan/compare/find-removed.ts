@@ -136,7 +136,7 @@ function findFormer(
   const [only, ...others] = candidates;
   if (only === undefined) return { live: null, diagnostics: [] };
   if (isFormerOver(former, now)) return { live: null, diagnostics: [letGo(former, "is over")] };
-  // As where a document is there: a draft of that name, and nothing else it could be.
+  // As for a document that exists: a draft of that name, and no other candidate.
   const isPlain = others.length === 0 && only.status === "DRAFT" && !names.has(former.name);
   return isPlain
     ? { live: only, diagnostics: [removedByName(former, only)] }

@@ -59,7 +59,7 @@ export type HoldPolicy =
   | {
       readonly mode: "compare";
       readonly reviewed: readonly MergedReview[];
-      /** What was sent since it was reviewed: it is not sent again by that review. What follows from it still does. */
+      /** What was sent since it was reviewed: the same review does not release it again, only what follows from it. */
       readonly spent: ReadonlySet<string>;
       /** What earlier runs held. */
       readonly held: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export type HoldPolicy =
       readonly formerly: (address: Address) => Wish | undefined;
     };
 
-/** Whether a scheduled run has no record of an object, and so cannot tell drift from an edit. */
+/** Whether a scheduled run has no record of an object, and so cannot distinguish drift from an edit. */
 type IsUnknown = (live: Live) => boolean;
 
 export interface Reviewed {
@@ -98,7 +98,7 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   const isIdle = (review.mode === "list" || review.mode === "keep") && review.held.size === 0;
   if (review.mode === "off" || isIdle) return { event: compared, held: null };
   const memoryOf = ({ address, live }: Comparison) => compared.remember?.(address, live?.id);
-  // Without a base that was reviewed, nothing else tells an unreviewed phase from another.
+  // Without a reviewed base, only the record of what is held shows that a phase was not reviewed.
   const isOpen = (one: Comparison) => review.mode === "list" || memoryOf(one)?.base === undefined;
   const event = mapEvent(compared, (one) => notDue(one, review.held, isOpen(one)));
   if (review.mode === "list") return { event: mapEvent(event, (one) => markHeld(one, review.held)), held: null };
@@ -124,7 +124,7 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
   }
   const side = (which: "kept" | "held") =>
     mapEvent(event, (one) => splitChange(one, parts.get(one.address) ?? nothing, which));
-  // A status that only waits was reviewed: without a digest, no later run holds it by itself.
+  // A status that only waits for something held was reviewed itself: without its digest, no later run holds it.
   const withoutDigest = (one: Comparison): Comparison => {
     const onlyWaits = parts.get(one.address)?.status === true && unreviewed.get(one.address)?.status !== true;
     if (one.change === null || !onlyWaits) return one;
@@ -141,8 +141,8 @@ export function holdUnreviewed(compared: EventComparison, review: HoldPolicy): R
 }
 
 /**
- * Whether a review that had no room for each edit has one digest for all that is left of an event; or for that and what is live already of
- * what the files changed since the base, because an apply was cut off or a part was blocked.
+ * A review without room for every edit has one digest per event. Whether that digest covers what is left of the event, alone or, if an
+ * apply was cut off or a part was blocked, together with what changed since the base and is live already.
  */
 function isEventAgreedTo(event: EventComparison, base: Wish | null | undefined, review: Comparing): boolean {
   const open = allComparisons(event);
@@ -168,7 +168,7 @@ export function takenBackAmong(changes: readonly Change[], review: HoldPolicy): 
   );
 }
 
-/** What was held before a phase ends, or maybe begins, still waits then: it is not time that brings it. */
+/** An edit that was held before a phase ended (or began, if `isOpen`) stays held: becoming due is not a review. */
 function notDue(one: Comparison, held: ReadonlySet<string>, isOpen: boolean): Comparison {
   const { kind, wish, change } = one;
   if (held.size === 0 || change === null) return one;
@@ -203,7 +203,7 @@ function follows(
   if (isCutOff && wish !== null) return isAgreedTo(wishDigest("replace", wish), review);
   if (wish === null || change?.action === "create" || change?.action === "replace") return false;
   const whole = wishDigest("create", wish);
-  // Of a create that was sent in full, only a status may be left: that of an event that waited for something below it.
+  // Of a create that was sent in full, only the status can be left, if the event waited for something below it.
   if (isOurs(one) && reviewed.has(whole) && !spent.has(path === undefined ? digest : whole)) return true;
   const field = path?.slice(1) ?? "status";
   const sent = sentName(one.kind, field);
@@ -213,7 +213,7 @@ function follows(
   if (isReference(named) && event.children.some((other) => other.address === named.$id && wasReplaced(other)))
     return true;
   const isTimed = (each: Wish) => isSetByTime(each, field, sent);
-  // A phase that was removed may have begun before: what it set is reverted, unless somebody has changed it since.
+  // What a removed phase has set is reverted, unless somebody has changed it since.
   const former = formerly(one.address);
   const isLeft = ({ own, fields: { [sent]: was } }: Wish) =>
     field === "status" ? live?.status === own.status : !isReference(was) && sameValue(live?.fields[sent], was);
@@ -227,7 +227,7 @@ export function unreviewedAmong(changes: readonly Change[], review: HoldPolicy):
   if (review.mode === "off") return [];
   if (review.mode !== "compare")
     return changes.filter((change) => digestsOf(change).some((digest) => review.held.has(digest)));
-  // A saved plan is applied beside no merges.
+  // A saved plan is applied as it is, whatever was merged since.
   const listed = { ...review, reviewed: reviewedWhere(review.reviewed, () => true) };
   const ofEvents = eventDigests(changes);
   const isReviewed = (change: Change) =>
@@ -281,7 +281,7 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
     return isReference(named) && isMissing(named.$id);
   });
   const paths = new Set([...part.paths, ...namingHeld.map(({ path }) => path)]);
-  // Nothing is published or archived while an edit of it, or something below it, waits for a review; but a phase comes due.
+  // Nothing is published or archived while an edit of it, or something below it, waits for a review, except by a phase that comes due.
   const isUnfinished =
     (!isDue({}, one) && change.edits.some(({ path, origin }) => paths.has(path) && origin !== "drift")) ||
     event.children.some((child) => isWaiting(child, parts));
@@ -298,7 +298,7 @@ function isStaying({ address, change }: Comparison, parts: ReadonlyMap<Address, 
   return change?.action === "delete" && change.origin !== "drift" && parts.get(address)?.whole === true;
 }
 
-/** An entry was to name another, and that is held. */
+/** An entry that names the object was to name another one, and that change is held. */
 function isStillNamed(
   { live, kind }: Comparison,
   event: EventComparison,
@@ -324,7 +324,7 @@ function endsWork({ kind, change }: Comparison): boolean {
   return kind.steps.some((step) => step.place === "last" && step.from === from && step.to === to);
 }
 
-/** The held half of a change, or the other one; what it was before is remembered with it. */
+/** The held part of a change, or the rest of it; `planned` keeps the whole. */
 function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Comparison {
   const { change } = one;
   if (change === null || (!part.whole && part.paths.size === 0 && !part.status)) {
@@ -336,7 +336,7 @@ function splitChange(one: Comparison, part: HeldPart, side: "kept" | "held"): Co
   return { ...one, ...planned, change: partOf(change, (each) => isHeld(each) === (side === "held")) };
 }
 
-/** While what is to follow a phase is held, the phase still ends: with the value that the base, which was reviewed, has after it. */
+/** If the value that is to follow a phase is held, the phase still ends, with the value that the reviewed base has after it. */
 function withReturn(one: Comparison, { paths }: HeldPart, { base, earlier = [] }: Partial<Recalled> = {}): Comparison {
   const { kind, address, wish, live, planned, change } = one;
   if (base == null || wish === null || planned === undefined) return one;

@@ -229,7 +229,7 @@ export function mentionsOf(event: EventComparison): ReadonlyMap<Address, readonl
     .filter(isGoing)
     .map((going) => ({ going, naming: namedBy(event, going), heir: heirOf(event, going) ?? undefined }))
     .filter(({ naming }) => naming.length > 0);
-  // What is certain counts more than what may be; of the rest, the first object that is deleted decides.
+  // A certain reference takes precedence over a possible one; of the rest, the first deleted object decides.
   const pointed = new Map<string, { readonly because: Address; readonly target: Address | null }>();
   for (const certain of [true, false]) {
     for (const { going, naming, heir } of found) {

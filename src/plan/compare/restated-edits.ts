@@ -8,7 +8,7 @@ import type { Wish } from "../../model/wish.ts";
 import type { Recalled } from "../match/recall.ts";
 import type { References } from "./comparison.ts";
 
-/** Before it is known what it is part of. */
+/** An edit without the origin and digest that it gets from its object. */
 export type PlainEdit = Omit<Edit, "origin" | "digest"> & Partial<Pick<Edit, "origin">>;
 
 /** A field that can be neither read nor remembered is sent with the next change. */

@@ -1,5 +1,5 @@
-// Where a review counts: only where no merge since says anything else. A comment may be older than the last commit of its branch, and
-// what that took back was not reviewed; nor is a review good for what a later merge took back.
+// Where a review counts: only where no later commit or merge says anything else. A comment may be older than the last commit of its
+// branch: what that commit reverted was not reviewed, and neither was what a later merge reverted.
 import type { Kind } from "../../kinds/define.ts";
 import { isInFamily, kindOf, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";

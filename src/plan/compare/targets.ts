@@ -49,7 +49,7 @@ export function eventFilter(targets: readonly string[], known: readonly Address[
     return list === undefined || key === undefined ? [] : `${list}/${key}`;
   });
   const events = heads.map(patternOf);
-  // A `*` also matches across `/`: what follows it may be the name of an entry, which only the known addresses tell.
+  // A `*` also matches across `/`: what follows it may be the name of an entry, which only the known addresses show.
   const crossing = targets.filter((target) => target.split("/", 2).join("/").includes("*"));
   const around = new Set(crossing.length === 0 ? [] : known.filter(targetFilter(crossing)).map(rootOf));
   return (address) => whole(address) || around.has(address) || events.some((isMeant) => isMeant(address));

@@ -87,7 +87,7 @@ export function makeSeriesDates({ wishes, lives, remember, gone = [] }: SeriesIn
       if (owner === undefined || owner.address === address || !isDateOf(own.series, owner.address)) return false;
       return owner.fields.dateTime !== startOf(live) || liveIds.has(idKey(remember(address).id ?? ""));
     },
-    /** Whether it belongs to another date of the same series, be it one that was taken out. `isSettled`: that date has a different event. */
+    /** Whether it belongs to another date of the same series, even one that was removed. `isSettled`: that date has a different event. */
     isOfAnother(wish: Wish, live: Live, isSettled: (date: Address) => boolean): boolean {
       const { series } = wish.own;
       if (series === undefined) return false;

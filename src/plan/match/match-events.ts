@@ -91,7 +91,7 @@ function matchMoved(search: LiveSearch, gone: readonly GoneDocument[], now: numb
 
 function pickCandidate(search: LiveSearch, wish: Wish, candidates: readonly Live[]): EventMatch | null {
   if (candidates.length === 0) return null;
-  // Once the remembered one is deleted, nothing would keep the same file from meaning another one.
+  // Once the remembered event is deleted, the same file must not match another one.
   const mayDecide = (live: Live) => wish.own.status !== "DELETED" && sameId(live.id, search.recordedId(wish));
   const only = candidates.length === 1 ? candidates[0] : candidates.find(mayDecide);
   if (only !== undefined) return { live: only, block: null };
@@ -197,7 +197,7 @@ function lookalikesOf(search: LiveSearch, wish: Wish, sharing: readonly Live[]):
   const { ruleStart, ruleName } = wish.own.series ?? {};
   const ruled = search.named(ruleName).filter((live) => search.isFree(live) && search.startOf(live) === ruleStart);
   const named = [...new Set([...sharing, ...(ruleStart === undefined ? [] : ruled)])];
-  // An event next to that of another date may be one that this date has left, unless this date is new.
+  // An event beside the one of another date may be the former event of this date, unless this date is new.
   const isNew = search.wasNeverApplied(wish);
   const isSettled = (date: Address) => !isNew && (search.found.get(date)?.live ?? null) !== null;
   return [...named.filter(search.isOpen), ...together.filter(({ id }) => !named.some((one) => one.id === id))].filter(

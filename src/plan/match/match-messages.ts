@@ -130,7 +130,7 @@ export function pinnedIdMissing({ name, kind, own: { id, ids, series }, parent, 
   const leave = series && howToLeave(series, address.slice(series.of.length + 1));
   const gone = leave ?? `remove the ${parent === null ? "event's file" : "entry"}`;
   const { words, identity } = kindOf(kind);
-  // Who believes that a second one is made does not dare to remove the id.
+  // Says what happens then, because people fear that removing the id creates a second one.
   const found = `the ${words.one} is then found by its ${identity.likeness}, or created if it is not there`;
   const onDates = dateOf(rootOf(address)) === null ? "" : "; under `dates`, each date can give its own";
   const other = parent === null ? "" : `: it may be from another event${onDates}`;

@@ -55,7 +55,7 @@ export function wasLoweredByUs(policy: ValuePolicy | ReferencePolicy, wish: Wish
   return call !== undefined && applied?.[call] === true && wish.fields[call] !== true;
 }
 
-/** What came and went since the last run that ended clean is due only if a run in between applied it. */
+/** What a phase set and reverted since the last clean run is due only if a run in between applied it. */
 function hasComeIn({ earlier = [] }: Recalled, differs: (one: Wish) => boolean, isApplied: (one: Wish) => boolean) {
   return earlier.some((one, index) => one !== null && differs(one) && (index === 0 || isApplied(one)));
 }

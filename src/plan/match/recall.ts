@@ -57,7 +57,7 @@ const nothing: Recalled = {
 /** If the live object's id is given, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** What tells whose difference it is. */
+/** What shows whose difference it is. */
 interface ComparedWith {
   /** The checkout's own changes are what differs from it; null: unknown. */
   readonly revision: readonly Wish[] | null;

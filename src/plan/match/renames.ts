@@ -17,8 +17,8 @@ export interface RenameInput<Thing> {
 
 /**
  * A rename is pending if no object has the new name, or if each object that has it is about to be renamed, too. Once all are
- * applied, every new name is in use and nothing is pending. Two that swap names look the same before and after, so only state
- * can tell.
+ * applied, every new name is in use and nothing is pending. Two that swap names look the same before and after: only state
+ * shows the difference.
  */
 export function pendingRenames<Thing>({
   wishes,

@@ -43,7 +43,7 @@ export function childOperations(
   /** Entries that refer to something that is replaced, by their id: they must refer to its replacement. */
   const pointers = findPointers(children);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
-  /** Those that a change of their own makes refer to something else: a create that may clear them first comes before that. */
+  /** Entries whose own change makes them refer to something else: a create that may clear references comes before that change. */
   const moving = findMoving(children);
   const movedFrom = groupBy(moving, ({ because }) => because);
   const movingById = groupBy(moving, ({ id }) => id);

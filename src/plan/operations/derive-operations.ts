@@ -106,7 +106,7 @@ function isNewInline({ kind, change }: Subject): boolean {
   return kind.inline === true && change?.action === "create";
 }
 
-/** What changes together with a blocked field of a ticket type: not free while one has to keep its price. What ends a sale goes on. */
+/** What must change together with a blocked field of a ticket type: an event does not become FREE while a price is blocked. Calls that end a sale do not wait. */
 function halfBlocked({ self, children }: EventSubject): readonly Address[] {
   const edited = ({ kind, change }: Subject) =>
     (change?.action === "update" ? change.edits : []).map(({ path }) => ({ path, policy: kind.fields[path.slice(1)] }));
@@ -229,7 +229,7 @@ function numberDrafts(drafts: readonly OperationDraft[], blocked: ReadonlySet<st
   const waiting = new Set(Array.from(dropped, ({ address }) => address));
   return operations.map((operation) => {
     const { fallback: _, clearing = [], ...rest } = operation;
-    // What names the object to be replaced goes on naming it, so that it cannot be deleted first.
+    // Entries that name the object to be replaced keep naming it, so it cannot be deleted first.
     return clearing.some(({ address, verb }) => verb === "update" && waiting.has(address)) ? rest : operation;
   });
 }

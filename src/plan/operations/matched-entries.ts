@@ -30,7 +30,7 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
     if (Object.keys(returned).length > 0) entry.returned = returned;
     if (unsent.length > 0)
       entry.unknown = Object.fromEntries(unsent.map(([name, value]) => [name, isReference(value) ? value.$id : value]));
-    // As long as it is to be sent: this run may not come to it.
+    // Kept as long as it is still to be sent: this run may end before that.
     const unconfirmed = memory.unconfirmed.filter((call) => Object.keys(call).some((field) => edited.has(field)));
     if (unconfirmed.length > 0) entry.unconfirmed = unconfirmed;
     const named = Object.entries(memory.named).filter(([field]) => edited.has(field));

@@ -44,7 +44,7 @@ export function findPointers(children: readonly NamedObject[]): Map<string, Ment
   return pointers;
 }
 
-/** Those that a change of their own makes refer to something else than what is replaced, or deletes. */
+/** Entries that name a replaced object, and whose own change deletes them or makes them name another. */
 export function findMoving(children: readonly NamedObject[]): readonly NamingEntry[] {
   const replaced = children.filter(({ change }) => change?.action === "replace" && change.blockedBy.length === 0);
   if (replaced.length === 0) return [];

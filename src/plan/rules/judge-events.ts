@@ -126,7 +126,7 @@ function verdictsOn(one: Comparison, facts: Facts, allow: readonly string[]): Ve
   });
   const isOfDrift = ({ code }: Verdict) =>
     one.live !== null && (isDrift(facts.change) || !said.some((verdict) => verdict.code === code));
-  // To accept a risk would change nothing where nothing can change anymore.
+  // Where nothing can change anymore, accepting a risk would have no effect.
   const isFinal = all.some(({ code }) => code === "archived-is-final");
   const open = all.filter((verdict) => !isAccepted(verdict) && !(isFinal && verdict.risk));
   return {
@@ -196,7 +196,7 @@ export function acceptedByFiles({ settings: { allow }, events }: Pick<Project, "
   const plain = events.filter(({ own }) => own.series?.namedBy.entry === false);
   const datesOf = groupBy(plain, ({ own }) => own.series?.of);
   const ownOf = (wish: Wish | null | undefined) => (wish ? ownRisks(wish, today) : []);
-  /** A date that was taken out of its series: what the file of the series accepts for all that are left. */
+  /** A date that was removed from its series: what the file of the series accepts for all that are left. */
   const ofRemoved = (event: Address) => {
     const [one, ...others] = (present.has(event) ? undefined : datesOf.get(dateOf(event)?.series)) ?? [];
     // An entry that names a date counts for that one alone.

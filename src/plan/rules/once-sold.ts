@@ -1,4 +1,4 @@
-// What will block a phase once tickets are sold. Nothing blocks it while people write it, and at its time it is too late to read.
+// What will block a phase once tickets are sold. Nothing blocks it yet when it is written, and when it is due, a warning comes too late.
 import { soldKind } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { OrderFigures } from "../../model/live.ts";

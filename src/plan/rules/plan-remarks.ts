@@ -43,8 +43,8 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
 }
 
 /**
- * What somebody changed on the service and this plan changes again: neither the reviewers nor whoever did it may know of the other. Only
- * where state records what was applied last. One for each object.
+ * What somebody changed on the service and this plan overwrites: the reviewers may not know of that change. Only where state records what
+ * was applied last; one remark per object.
  */
 export function overwriteRemarks(
   comparisons: readonly Comparison[],
@@ -105,7 +105,7 @@ export function importToKeep(address: Address): string {
   return `run \`ticketing import ${what}\` and ${isDate ? "put what it prints under that date" : "commit the file"}`;
 }
 
-/** What stays held after a run with targets that was told to release what is below them. */
+/** What a run with targets does not release, although it was asked to release what is held: changes for a later time. */
 export function laterRemarks(held: readonly Change[]): readonly Diagnostic[] {
   if (held.length === 0) return [];
   return [
@@ -131,7 +131,7 @@ export function takenBackRemarks(changes: readonly Change[]): readonly Diagnosti
   ];
 }
 
-/** So many events can be named in a command to type. */
+/** The most events that the advice names in a command. */
 const mostNamed = 3;
 
 /**

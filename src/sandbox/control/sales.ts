@@ -27,7 +27,7 @@ export interface Sale {
   readonly force?: boolean;
 }
 
-/** What tells ticket types of one name apart. */
+/** What distinguishes ticket types of one name. */
 type TicketPlace = Pick<TicketRow, "section" | "row">;
 
 const mostNames = 10;

@@ -55,7 +55,7 @@ export function makeLedgerView(meter: Meter) {
     }
   }
 
-  /** Tells the meter what the ledger says about other runs; returns their entries. */
+  /** Gives the meter what the ledger says about other runs; returns their entries. */
   function read(ledger: LedgerData, now: number, isEntered: boolean): RunEntries {
     const there = Object.entries(ledger.runs).filter(([each]) => each !== name);
     setClock(there, now, isEntered);

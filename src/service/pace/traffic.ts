@@ -136,7 +136,7 @@ export interface Peers {
   readonly reported: Tally;
   /** Without the calls of runs that ended before we began. */
   readonly recent: Tally;
-  /** True if one of them is active: then only the ledger can tell its calls from those of other clients. */
+  /** True if one of them is active: then only the ledger distinguishes its calls from those of other clients. */
   readonly atWork: boolean;
   /** True if one has joined a moment ago: others may have begun as well and not be in the ledger yet. */
   readonly joining: boolean;

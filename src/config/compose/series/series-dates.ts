@@ -232,7 +232,7 @@ function attach(
   }));
 }
 
-/** Dates between the rows of a sheet: what is over or not booked yet has no row, a gap may be rows that were lost. */
+/** Dates without a row between dates that have one: dates that are over or not booked yet have none, but in a gap, rows may have been lost. */
 function missingRows(
   days: readonly string[],
   entries: ReadonlyMap<string, Located>,
@@ -260,7 +260,7 @@ function ofSkipped({ day, source }: DatePlace, what: string): Diagnostic {
   return errorAt("not-in-series", source, message, `Remove the ${what}, or remove the date from \`skip\`.`);
 }
 
-/** To skip another date in place of one that a shorter series no longer has would delete an event. */
+/** Skipping another date in place of one that the series no longer has would delete an event. */
 const toRemove = (nearest: string) => `Remove this one; the ${nearest}`;
 const skipAnother = (nearest: string) => `The ${nearest}: skip one of those instead, or remove this one`;
 const oneMore = (what: string) => (nearest: string) =>

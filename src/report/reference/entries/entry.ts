@@ -14,7 +14,7 @@ export interface CodeEntry {
   readonly fix: string;
   /** Text: the situation in which it comes up, if no file shows it. */
   readonly example: FileExample | LiveExample | string;
-  /** `validate` reports it, although its example is a text: one file does not show it. */
+  /** `validate` reports it, although its example is only described: one file does not show it. */
   readonly ofFiles?: true;
 }
 
