@@ -1,6 +1,6 @@
 // Rules, risks and remarks about what differs, and what of it was reviewed.
 export { digestsOf, eventDigests, guardDigest, partsWithin, reviewedDigests, sentDigests } from "./compare/digests.ts";
-export { type HoldPolicy, holdUnreviewed, takenBackAmong, unreviewedAmong } from "./compare/hold.ts";
+export { type HoldPolicy, holdUnreviewed, revertedAmong, unreviewedAmong } from "./compare/hold.ts";
 export { type FilesAtMerge, type MergedReview, reviewedOf, reviewedPlace, reviewedWhere } from "./compare/reviews.ts";
 export {
   checkAccount,
@@ -34,6 +34,6 @@ export {
   laterRemarks,
   overwriteRemarks,
   remarksOnPlanned,
-  takenBackRemarks,
+  revertedRemarks,
   unreadableRemarks,
 } from "./rules/plan-remarks.ts";

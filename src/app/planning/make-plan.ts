@@ -19,8 +19,8 @@ import {
   overwriteRemarks,
   raisedLimit,
   remarksOnPlanned,
-  takenBackAmong,
-  takenBackRemarks,
+  revertedAmong,
+  revertedRemarks,
   tooManyDeletes,
   unreadableRemarks,
   withChanges,
@@ -185,8 +185,8 @@ function whatIsHeld(
   const held = [...now, ...later];
   if (review.mode === "list") return { held, heldSaid: [] };
   const kept = targets.length === 0 ? [] : laterBy({ mode: "keep", held: new Set() }, [...present, ...later]);
-  const takenBack = takenBackRemarks(takenBackAmong(held, review));
-  return { held, heldSaid: [...heldRemarks({ now, later }, targets), ...takenBack, ...laterRemarks(kept)] };
+  const reverted = revertedRemarks(revertedAmong(held, review));
+  return { held, heldSaid: [...heldRemarks({ now, later }, targets), ...reverted, ...laterRemarks(kept)] };
 }
 
 function recallPlanned({ state, base, comparedWith, earlier }: PlanInputs, planned: readonly Wish[]) {

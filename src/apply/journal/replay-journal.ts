@@ -218,8 +218,8 @@ function remembered(
   const named = without(same?.named, fields);
   const uncleared = { ...without(same?.uncleared, fields), ...learned.uncleared };
   const known = { ...comparable(fields), ...(status === undefined ? {} : { status }) };
-  const overtaken = { ...known, ...learned.uncleared, ...wrong };
-  const unconfirmed = same?.unconfirmed?.map((call) => without(call, overtaken)).filter(hasFields) ?? [];
+  const superseded = { ...known, ...learned.uncleared, ...wrong };
+  const unconfirmed = same?.unconfirmed?.map((call) => without(call, superseded)).filter(hasFields) ?? [];
   return {
     kind,
     id,

@@ -157,8 +157,8 @@ function isEventAgreedTo(event: EventComparison, base: Wish | null | undefined, 
   return isAgreedTo(allDigest([...left, ...changed.flatMap(agreedDigests)]), counted);
 }
 
-/** Changes of which a review lists something that a merge since has taken back. */
-export function takenBackAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
+/** Changes that a review lists, at least in part, but that a later merge has reverted. */
+export function revertedAmong(changes: readonly Change[], review: HoldPolicy): readonly Change[] {
   if (review.mode !== "compare") return [];
   const listed = { ...review, reviewed: reviewedWhere(review.reviewed, () => true) };
   return changes.filter((change) =>

@@ -117,8 +117,8 @@ export function laterRemarks(held: readonly Change[]): readonly Diagnostic[] {
   ];
 }
 
-/** Whoever looks at the comment sees the change listed. */
-export function takenBackRemarks(changes: readonly Change[]): readonly Diagnostic[] {
+/** The comment still lists these changes: without the warning, it would seem to count for them. */
+export function revertedRemarks(changes: readonly Change[]): readonly Diagnostic[] {
   if (changes.length === 0) return [];
   const names = [...new Set(changes.map(({ address }) => address))];
   const [are, them] = changes.length === 1 ? ["is", "it"] : ["are", "them"];
