@@ -23,6 +23,6 @@ export function dataPlaceError(file: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   return dataError(
     `The sandbox data cannot be kept in ${file}: ${explainRefusal(error).reason}.`,
-    "Fix that, or choose a file in a folder that this user can write to.",
+    "Fix that. `ticketing sandbox --data FILE` can keep the data in a different folder.",
   );
 }

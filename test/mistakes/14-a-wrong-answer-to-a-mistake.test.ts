@@ -251,6 +251,8 @@ describe("what only the service can say", () => {
     });
     expect((await ticketing(["apply", "--yes"], { cwd })).exitCode).toBe(0);
     expect((await ticketing(["sandbox", "sell", "a", "GA", "3"], { cwd })).exitCode).toBe(0);
+    writeFileSync(join(cwd, "events/a.yaml"), `${good}status: DELETED\nallow: [delete-event]\n`);
+    expect((await blocksOf(cwd))[0]?.hint).toContain("and add `archive-with-sales` to its `allow`.");
     rmSync(join(cwd, "events/a.yaml"));
     const [block] = await blocksOf(cwd);
     expect(block?.code).toBe("delete-after-sales");

@@ -45,7 +45,9 @@ function eventDeletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
-    const accepting = facts.eventSold.count === 0 ? "" : ", and add `allow: [archive-with-sales]` there";
+    const inList = facts.hasAllow === true && dateOf(facts.change.address) === null;
+    const allowed = inList ? "`archive-with-sales` to its `allow`" : "`allow: [archive-with-sales]` there";
+    const accepting = facts.eventSold.count === 0 ? "" : `, and add ${allowed}`;
     const verdict = rule(
       "delete-after-sales",
       `"${facts.name}" cannot be deleted: ${describeSold(facts.eventSold)}.`,

@@ -177,7 +177,7 @@ function matchHint(wish: Wish, candidates: readonly Live[]): string {
   const { identity, fields } = kindOf(wish.kind);
   if (identity.advice !== undefined) return identity.advice.live(wish.name, candidates);
   return "id" in fields
-    ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the matching entry.`
+    ? `Add \`id: ${candidates[0]?.id}\`${candidates.length > 1 ? " (or another of these ids)" : ""} to the matching entry.`
     : "Delete the surplus ones by hand, or list each of them.";
 }
 

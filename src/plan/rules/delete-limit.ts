@@ -34,14 +34,14 @@ export function tooManyDeletes(events: readonly EventComparison[], limit: Delete
     : `over half of the project's ${formatCount(limit.events)}`;
   const check = "Check that no file was moved or lost. If this is intended,";
   const yaml = `maxDeletes: ${count}`;
-  const lasting = `write \`${yaml}\` in ticketing.yaml, and remove it again once they are deleted`;
+  const lasting = `write \`${yaml}\` in ticketing.yaml, and undo that once they are deleted`;
   return {
     code: "too-many-deletes",
     message: `${pluralize(count, "event")} would be deleted: ${why}.`,
     ...(overHalf
       ? {
           hint: `${check} pass --max-deletes ${count}.`,
-          plainHint: `${check} delete them in several pull requests, fewer in each.`,
+          plainHint: `${check} delete them in several pull requests, fewer in each${limit.maxDeletes > 0 ? "" : ", with that number as `maxDeletes`"}.`,
         }
       : {
           hint: `${check} pass --max-deletes ${count}, or ${lasting}.`,

@@ -237,7 +237,7 @@ function readData(file: string): string {
     if (isUnsafeFile(problem)) throw problem;
     throw dataError(
       `The sandbox data ${file} cannot be read: ${messageOf(problem)}.`,
-      "Correct that, or use --data with another file.",
+      "Correct that, or move the file (and its .log) away to start with an empty sandbox.",
     );
   }
 }
@@ -258,7 +258,7 @@ function check(file: string, dump: unknown): asserts dump is Dump {
   const tables = dump as Record<string, unknown>;
   const version = tables.formatVersion;
   if (typeof version === "number" && version > formatVersion)
-    throw dataError(`${file} was written by a newer version.`, "Update, or use --data with another file.");
+    throw dataError(`${file} was written by a newer version.`, "Update `ticketing`, or move the file and .log away.");
   if (version !== formatVersion) throw new Error("it is not sandbox data");
   for (const name of tableNames) {
     const rows = tables[name];

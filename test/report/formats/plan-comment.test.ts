@@ -656,12 +656,13 @@ describe("a fix says where its words belong", () => {
   });
 
   test.each([
-    [
-      { maxDeletes: 5, events: 20 },
-      "write `maxDeletes: 6` in ticketing.yaml, and remove it again once they are deleted.",
-    ],
+    [{ maxDeletes: 5, events: 20 }, "write `maxDeletes: 6` in ticketing.yaml, and undo that once they are deleted."],
     [{ maxDeletes: 5, events: 10 }, "delete them in several pull requests, fewer in each."],
     [{ maxDeletes: 9, events: 10 }, "delete them in several pull requests, fewer in each."],
+    [
+      { maxDeletes: 0, events: 10 },
+      "delete them in several pull requests, fewer in each, with that number as `maxDeletes`.",
+    ],
   ])("maxDeletes is offered only where it would help: %o", (limit, words) => {
     const block = tooManyDeletes([], { ...limit, stated: false, elsewhere: 6 });
     const comment = of({ action: "delete", blockedBy: block === null ? [] : [block] });
