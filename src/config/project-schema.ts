@@ -26,7 +26,7 @@ const environment = z
       "The slug of the organization in this environment, if it differs from the project's.",
       "acme-test",
     ),
-    vars: setting(vars, "Values of this environment, for `${var.NAME}` in texts; they override the project's.", {
+    vars: setting(vars, "Values of this environment for `${var.NAME}` in text; they override the project's.", {
       hooksHost: "hooks.acme.example",
     }),
   })
@@ -223,17 +223,17 @@ export const projectSchema = z
     ),
     events: setting(
       globs,
-      "Which files hold events: a file pattern (glob), or a list of them.",
+      "Which files contain events: a file pattern (glob), or a list of them.",
       "events/**/*.{yaml,yml}",
     ),
     templates: setting(
       globs,
-      "Which files hold templates: a file pattern (glob), or a list of them. A template's name is its path below the folder that the pattern begins with, without the extension.",
+      "Which files contain templates: a file pattern (glob), or a list of them. A template's name is its path below the folder that the pattern begins with, without the extension.",
       "templates/**/*.{yaml,yml}",
     ),
     webhooks: setting(
       globs,
-      "Which files hold webhooks: a file pattern (glob), or a list of them.",
+      "Which files contain webhooks: a file pattern (glob), or a list of them.",
       "webhooks.{yaml,yml}",
     ),
     defaultEnvironment: setting(
@@ -247,11 +247,9 @@ export const projectSchema = z
       { production: { baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" } },
     ),
     defaults: defaults.optional(),
-    vars: setting(
-      vars,
-      "Values that texts can use as `${var.NAME}`, such as a host name that differs by environment.",
-      { hooksHost: "hooks.dev.example" },
-    ),
+    vars: setting(vars, "Values for `${var.NAME}` in text, such as a host name that differs by environment.", {
+      hooksHost: "hooks.dev.example",
+    }),
     allow: projectAllowField.optional(),
     maxDeletes: setting(
       z.int().min(0),

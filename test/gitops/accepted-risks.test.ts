@@ -56,7 +56,7 @@ describe("in the project file", () => {
       expect(after.exitCode).toBe(1);
       const notice = after.diagnostics.find(({ code }) => code === "allow-expired");
       expect(notice).toMatchObject({ severity: "info", source: { file: "ticketing.yaml" } });
-      expect(notice?.message).toContain("ended on 2026-12-01");
+      expect(notice?.message).toContain("only until 2026-12-01");
     }
     expect((await project.run(["apply", "--yes"], { now: () => Date.parse("2026-12-03T00:00:00Z") })).exitCode).toBe(1);
     expect((await project.run(["apply", "--yes"], { now: () => Date.parse(now) })).exitCode).toBe(0);

@@ -79,7 +79,7 @@ describe.skipIf(!hasGit)("taken back, and made again by a merge without a plan",
     const summary = await expectHeld("GA of Manila Nights: ₱1,500 → ₱1,800");
     expect(summary).toContain("is listed in the comment on a pull request, but is no longer reviewed");
     const [comment] = loop.comments(1);
-    expect(comment).toContain("a later commit or merge took it back");
+    expect(comment).toContain("a later commit or merge reverted it");
   });
 
   test("by a commit straight on the default branch", async () => {

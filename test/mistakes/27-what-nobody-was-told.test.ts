@@ -34,7 +34,7 @@ test("a new event says that its status is that of a phase", async () => {
   const phase = "phases: [{ name: Announce, from: -52w, status: PUBLISHED }]\n";
   project = await openProject({ "events/jazz.yaml": `status: DRAFT\n${jazz}${ticket}${phase}` });
   expect((await project.plan()).plan.changes[0]).toMatchObject({
-    reason: "not live yet; its phases have set its status by now",
+    reason: "not live yet; its phases have already set its status",
     transition: { to: "PUBLISHED" },
   });
   await project.write("events/jazz.yaml", `status: PUBLISHED\n${jazz}${ticket}`);

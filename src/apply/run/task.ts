@@ -274,7 +274,7 @@ function skippedBecause({ verb, address }: Operation, result: OperationResult): 
 
 /** A call that did not end well may still have had an effect. */
 function whatBecameOfIt(result: OperationResult, past: string): string {
-  if (result.result === "unsure") return `and it is not confirmed that it was ${past}`;
+  if (result.result === "unsure") return `which may not have been ${past}`;
   return result.result === "failed" && result.error.code === "verify"
     ? "which is not as it should be"
     : `which was not ${past}`;

@@ -54,7 +54,7 @@ function runCommand(setup: CommandSinkSetup, { secret, name }: WebhookSecret): P
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(null);
-      else resolve(`The secrets command ${program} ended with ${code ?? signal}${lastOutput(output, secret)}.`);
+      else resolve(`The secrets command ${program} exited with ${code ?? signal}${lastOutput(output, secret)}.`);
     });
     child.stdin.end(secret);
   });

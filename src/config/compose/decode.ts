@@ -233,7 +233,7 @@ function decodeReference(
   const clearing = `{ ${identity.label}: ${JSON.stringify(owner)}, ${field}: null }`;
   const advice = removed?.has(`${policy.to} ${canonical("text", node.filledFrom ?? node.value)}`)
     ? {
-        message: `The ${words.one} "${owner}" names "${String(name)}", but \`remove: true\` takes that ${kindOf(policy.to).words.one} off the \`${list}\` of ${dateOf(address)?.day ?? "this event"}.`,
+        message: `The ${words.one} "${owner}" names "${String(name)}", but \`remove: true\` removes that ${kindOf(policy.to).words.one} from the \`${list}\` of ${dateOf(address)?.day ?? "this event"}.`,
         hint: `Next to that \`${list}\`, also write \`${plural}: [${clearing}]\`.`,
       }
     : { message, hint };

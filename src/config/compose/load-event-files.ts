@@ -121,7 +121,7 @@ function notAnEvent(content: Located): Diagnostic {
   return errorAt(
     "wrong-type",
     content.source,
-    `An event is expected here, not a ${content.type === "list" ? "list" : "text"}.`,
+    `An event is expected here, not ${content.type === "list" ? "a list" : "text"}.`,
     glued
       ? `Write a colon and a space after each field: \`${glued[1]}: ${glued[2]}\`.`
       : "Write the fields of one event, such as `name: …`; separate several events with `---`.",

@@ -129,7 +129,7 @@ export function finalStatusAt(
     if (isFinal(before) && (at > now || status !== before)) {
       const which = phase.name === null ? "a phase" : `the phase "${phase.name}"`;
       const why = at > now ? `${which} begins later` : `${which} sets it to ${status}`;
-      const message = `\`status: ${before}\` does not say whether it holds before or after the phases: ${why}.`;
+      const message = `\`status: ${before}\` does not say whether it applies before or after the phases: ${why}.`;
       const hint = `Replace it with a phase: \`{ from: ${formatLocalTime(now, zone).slice(0, 16)}, status: ${before} }\` under \`phases\`. Phases that begin after it have no effect.`;
       problems.push(badPhase(entryOf(written, "status")?.source ?? written.source, message, hint));
       return now;

@@ -98,7 +98,7 @@ export function resolveVariables(
       const circle = [...open.slice(open.indexOf(name)), name];
       for (const member of circle) failed.add(member);
       const message = `Circular variables: ${circle.join(" → ")}.`;
-      problems.push(errorAt("variable-circle", node.source, message, "Give one of them a value without the others."));
+      problems.push(errorAt("variable-circle", node.source, message, "Give one of them a value without variables."));
       return undefined;
     }
     open.push(name);

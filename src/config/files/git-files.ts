@@ -98,7 +98,7 @@ function conflict(into: string, names: readonly string[]): Diagnostic {
 async function whyNotMerged(root: string, into: string, message: string): Promise<Diagnostic> {
   if (/unrelated histories/.test(message)) {
     const isPart = await isShallow(root);
-    const what = isPart ? "This clone is shallow and does not hold" : "There is no";
+    const what = isPart ? "This clone is shallow and does not contain" : "There is no";
     const common = `${what} the commit that the checkout and ${into} have in common, so they cannot be merged.`;
     return isPart
       ? errorOf("shallow-clone", common, wholeHistoryHint)

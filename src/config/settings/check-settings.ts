@@ -206,7 +206,7 @@ function checkWatched(
   if (!isText(path) || bad.has(path)) return;
   const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
   if (secrets?.sink !== "file" || !matcherOf([projectFile, ...events, ...templates, ...webhooks])(file)) return;
-  const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events, templates or webhooks.`;
+  const message = `\`${String(path.value)}\` would contain secrets, but is read as a file of events, templates or webhooks.`;
   const hint = "Use `.ticketing/secrets.json`, or a path that none of `events`, `templates` and `webhooks` matches.";
   problems.push(errorAt("secrets-exposed", path.source, message, hint));
 }

@@ -58,7 +58,7 @@ function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Locat
   if (event.fields[String(field)]?.role !== "children") return null;
   return {
     code: "wrong-type",
-    message: `\`${String(field)}\` in \`defaults\` must hold the fields that every entry gets, not a list of entries.`,
+    message: `\`${String(field)}\` in \`defaults\` must contain the fields that every entry gets, not a list of entries.`,
     hint: "Write the fields without a dash.",
   };
 }

@@ -100,7 +100,7 @@ export function describeJump(
     const skipped = formatLocalTime(result.moved + (offsetAt(result.after - 1, zone) ?? 0) * 60_000, "UTC");
     return {
       message: `${isAbsolute ? text : `${leads} ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
-      hint: `Write ${formatLocalTime(result.moved + plus, zone)}${plus === 0 ? "" : `. It counts from ${moved}`}, the same moment on clocks that have been set forward; the nearest times are ${before} and ${after}.`,
+      hint: `Write ${formatLocalTime(result.moved + plus, zone)}${plus === 0 ? "" : `, which counts from ${moved}`}, the same moment on clocks that have been set forward; the nearest times are ${before} and ${after}.`,
     };
   }
   const [first, second] = [result.first + plus, result.second + plus].map(

@@ -100,7 +100,7 @@ function nearMiss(text: string): Unreadable | null {
   const [, length, of = ""] = /^(\d+)\s*(w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.exec(text) ?? [];
   if (length !== undefined) {
     const written = `${length}${of.charAt(0).toLowerCase()}`;
-    return unreadable("has no sign", `Write +${written} for after, or -${written} for before.`);
+    return unreadable("has no sign", `Write +${written} for later, or -${written} for earlier.`);
   }
   const [, day, clockOfDay = ""] = /^day ([1-9]\d*)(?: at|,) (\d.*)$/i.exec(text) ?? [];
   const meant = tidyClock(clockOfDay);

@@ -135,7 +135,7 @@ function scalarTrap(value: ScalarValue, raw: string, restOfLine: () => string, s
     if (value.length > 3 || !switchWord.test(value)) return null;
     const meaning = /^(?:yes|on)$/i.test(value);
     const message = `Some YAML parsers read \`${value}\` without quotes as text, others as ${meaning}.`;
-    return trap(source, message, `Write ${meaning} if it is a switch, or "${value}" if it is text.`);
+    return trap(source, message, `Write ${meaning} if the field is true or false, or "${value}" if it is text.`);
   }
   if (typeof value === "number") {
     if (leadingZero.test(raw)) {
@@ -146,8 +146,8 @@ function scalarTrap(value: ScalarValue, raw: string, restOfLine: () => string, s
       return trap(source, `YAML reads \`${raw}\` as ${value}.`, `Write ${value}, or "${raw}" in quotes if it is text.`);
     }
     if (pointOfThousands.test(raw)) {
-      const hint = `Write ${value * 1000}, without the point; if you mean ${value}, write ${value}.`;
-      return trap(source, `YAML reads \`${raw}\` as ${value}, because its point is a decimal point.`, hint);
+      const hint = `Write ${value * 1000}, without the period; if you mean ${value}, write ${value}.`;
+      return trap(source, `YAML reads \`${raw}\` as ${value}: the period is a decimal point.`, hint);
     }
     if (!isExact(value, raw)) {
       return trap(

@@ -46,7 +46,7 @@ function field<Schema extends z.ZodType>(schema: Schema, description: string, ..
 
 const vars = field(
   z.record(name, z.union([z.string(), z.number(), z.boolean()])),
-  "Values that texts can use as `${var.NAME}`; they override inherited ones and those of the project.",
+  "Values for `${var.NAME}` in text; they override inherited values and those of the project.",
   { headliner: "DJ Ana" },
 );
 const extendsField = field(
@@ -105,7 +105,7 @@ function seriesSchema<Overlay extends z.ZodType>(overlay: Overlay) {
       ).optional(),
       dates: field(
         z.record(name, overlay),
-        "Fields that differ on individual dates, under the date in the series. An event that was moved to another day stays under its original date.",
+        "For individual dates of the series, the fields that differ. An event that was moved to another day stays under its original date.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
     }),

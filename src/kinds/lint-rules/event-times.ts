@@ -83,7 +83,7 @@ export function oddDuration(event: Wish, scene: LintScene): LintFinding {
     days > 3 ? pluralize(days, "day") : days > 0 ? "more than 3 days" : `only ${pluralize(minutes, "minute")}`;
   const code = "odd-duration";
   if (duration === 0) {
-    const message = `${callOf(event)} ends when it starts, at ${formatMoment(end, zone)}; the service may refuse that.`;
+    const message = `${callOf(event)} ends when it starts (${formatMoment(end, zone)}); the service may refuse that.`;
     return findingAt(event, ["endDateTime"], { code, message, hint: "Set `endDateTime` to a time after `dateTime`." });
   }
   return findingAt(event, ["endDateTime"], {

@@ -100,7 +100,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, PerformerSlot[]
 function overlap(slot: PerformerSlot, running: PerformerSlot, zone: string): Diagnostic {
   return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
-    message: `${slot.performer} is in ${callOf(running.entry)} until ${formatShortMoment(running.end, zone)}, but begins ${callOf(slot.entry)} at ${formatShortMoment(slot.start, zone)}.`,
+    message: `${slot.performer} is in ${callOf(running.entry)} until ${formatShortMoment(running.end, zone)}, but also in ${callOf(slot.entry)} from ${formatShortMoment(slot.start, zone)} on.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
       { message: `the entry ${callOf(running.entry)}`, source: placeOf(running.entry, ["performer", "startTime"]) },

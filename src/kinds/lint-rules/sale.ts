@@ -80,7 +80,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
     return findingAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
       code: "max-purchase-above-quantity",
       severity: "error",
-      message: `One order may hold ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
+      message: `One order may contain ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
       hint: `Set \`maximumPurchaseQuantity\` to ${quantity}${quantity === 1 ? "" : " or less"}.`,
     });
   }
@@ -89,7 +89,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
   if (isLeft || defaultMost <= quantity) return null;
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
-    message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${defaultMost} by default.`,
+    message: `There ${quantity === 1 ? "is" : "are"} only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may contain ${defaultMost} by default.`,
     hint: `Write \`maximumPurchaseQuantity: ${quantity}\`${quantity === 1 ? "" : " or less"}.`,
   });
 }

@@ -46,7 +46,7 @@ function expired(
     {
       code: "allow-expired",
       severity: "info",
-      message: `The acceptance of \`${risk}\`${event === undefined ? "" : ` for "${event}"`} ended on ${until}.`,
+      message: `The risk \`${risk}\` was accepted${event === undefined ? "" : ` for "${event}"`} only until ${until}.`,
       hint: "Remove the entry, or set a later `until` if the risk is still accepted.",
       ...about,
     },

@@ -50,11 +50,11 @@ function findInvisible(name: string): string | null {
   // An empty name has its own error.
   if (plain.test(name) || name.trim() === "") return null;
   const first = hidden.exec(name) ?? joiner.exec(name);
-  if (first !== null) return `holds ${describeCharacter(first[0])}${describePosition(name, first.index)}`;
+  if (first !== null) return `contains ${describeCharacter(first[0])}${describePosition(name, first.index)}`;
   if (/^\s/.test(name)) return "begins with a space";
   if (/\s$/.test(name)) return /\n$/.test(name) ? "ends with a line break" : "ends with a space";
   const double = /\s{2,}/.exec(name);
-  if (double !== null) return `holds a double space${describePosition(name, double.index)}`;
+  if (double !== null) return `contains a double space${describePosition(name, double.index)}`;
   return curlyQuoted.test(name) ? inCurlyQuotes : null;
 }
 

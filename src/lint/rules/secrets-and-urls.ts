@@ -132,8 +132,8 @@ function secretFinding(wish: Wish, field: string, what: string, places: readonly
   return findingAt(wish, places, {
     code: "secret-in-file",
     severity: "error",
-    message: `\`${field}\` holds ${what}, and everybody who can read the files could use it.`,
-    hint: "Take it out of the file and have a new one issued. If it is not a secret, add `ignore: [secret-in-file]`.",
+    message: `\`${field}\` contains ${what}, and anyone who can read the files could use it.`,
+    hint: "Remove it from the file, and get a new one if it was pushed. If it is not a secret, add `ignore: [secret-in-file]`.",
   });
 }
 

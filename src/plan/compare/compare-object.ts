@@ -113,7 +113,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, r
     Object.keys(memory.carried).length > 0
       ? "an earlier run deleted the old one to free its name, and did not create the new one"
       : memory.id === null || memory.reassigned
-        ? `not live yet${isSetByTime(wish, "status", "status") ? "; its phases have set its status by now" : ""}`
+        ? `not live yet${isSetByTime(wish, "status", "status") ? "; its phases have already set its status" : ""}`
         : "it was live before, and no longer is";
   const digest = wishDigest("create", wish);
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });

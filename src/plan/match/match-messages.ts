@@ -168,7 +168,7 @@ export function ambiguousRename(wish: Wish, blocked: Wish, live: Live, wishes: r
       ? ""
       : `"${former.name}" also comes from ${former.source.file}: if "${wish.name}" replaces it, add \`{ ${identity.label}: ${yamlWord(former.name)}, remove: true }\` to \`${plural}\` in ${wish.source.file}. `;
   const message = `One live ${words.one} could be "${wish.name}" before its rename, or the entry that is called "${wish.own.renamedFrom}" now:\n${candidateLines(blocked, [live])}`;
-  const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to it`;
+  const pin = `${inherited}If "${wish.name}" was renamed already, remove its \`renamedFrom\`. If not, add \`id: ${live.id}\` to that entry`;
   const hint = `${pin}, or plan with --base and a commit from before the rename.`;
   return { code: codeOfKind(`ambiguous-${wish.kind}`), message, hint, plainHint: `${pin}.` };
 }

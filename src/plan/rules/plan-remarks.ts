@@ -125,7 +125,7 @@ export function revertedRemarks(changes: readonly Change[]): readonly Diagnostic
   return [
     warningOf(
       "review-not-counted",
-      `${pluralize(changes.length, "held change")} (${listSome(names, mostNamed)}) ${are} listed in the comment on a pull request, but ${are} no longer reviewed: a later commit or merge took ${them} back.`,
+      `${pluralize(changes.length, "held change")} (${listSome(names, mostNamed)}) ${are} listed in the comment on a pull request, but ${are} no longer reviewed: a later commit or merge reverted ${them}.`,
       `If ${are === "is" ? "it is" : "they are"} wanted now, merge a branch whose plan lists ${them}.`,
     ),
   ];

@@ -112,7 +112,7 @@ function howToUnprotect({ address, change, wish }: Comparison): string {
   const isDate = dateOf(address) !== null;
   // With phases, a final status would have to say when it begins: the second step needs none.
   if (change?.source === null)
-    return `To delete it, first bring ${isDate ? "the date back into its series, with `protected: false` under `dates`" : "its file back, with `protected: false`"}, and apply that; then take it out again.`;
+    return `To delete it, first bring ${isDate ? "the date back into its series, with `protected: false` under `dates`" : "its file back, with `protected: false`"}, and apply that; then remove it again.`;
   const { file, line } = wish?.places.protected ?? {};
   const from =
     file === undefined || file === wish?.source.file ? "" : ` (\`protected: true\` comes from ${file}:${line})`;

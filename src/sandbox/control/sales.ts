@@ -87,7 +87,7 @@ function refuseUnsellable(event: EventRow, ticket: TicketRow, count: number): vo
   if (ticket.remainingQuantity === 0)
     throw controlError(
       `No tickets of ${ticket.name} remain.`,
-      "Sell another ticket type. If the sale was not closed, a higher `quantity` brings more tickets.",
+      "Sell another ticket type. If the sale was not closed, a higher `quantity` adds tickets.",
     );
   if (ticket.remainingQuantity < count)
     throw controlError(`Only ${ticket.remainingQuantity} tickets of ${ticket.name} remain.`, "Sell fewer.");

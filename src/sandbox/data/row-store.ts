@@ -272,7 +272,7 @@ function readChanges(line: string): RowChange[] {
   const known: readonly unknown[] = tableNames;
   if (Array.isArray(changes) && changes.every((change) => Array.isArray(change) && known.includes(change[0])))
     return changes;
-  throw new Error("its log holds something other than changes");
+  throw new Error("its log contains something other than changes");
 }
 
 /** Moves both out of the way; the error says where they are. */

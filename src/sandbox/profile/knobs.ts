@@ -41,7 +41,7 @@ export const knobs = {
     about: "spaces at both ends of a value are removed; collapse: several within it become one, too",
   },
   html: { values: ["kept", "sanitized", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
-  lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings of texts" },
+  lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings in text" },
   imageUrls: { values: ["kept", "rehosted"], about: "image URLs as sent, or copied to the service's own host" },
   dates: {
     values: ["utc-ms", "utc", "offset", "offset-ms"],

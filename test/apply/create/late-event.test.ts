@@ -28,7 +28,7 @@ test("is not said to be missing if it stays so", async () => {
   const { exitCode, stdout } = await project.apply();
   expect(exitCode).toBe(1);
   expect(stdout).toContain("could not be read");
-  expect(stdout).toContain('It depends on \\"nights\\", and it is not confirmed that it was created.');
+  expect(stdout).toContain('It depends on \\"nights\\", which may not have been created.');
 });
 
 test("an event that somebody else creates meanwhile for the same time is neither adopted nor a reason to stop forever", async () => {

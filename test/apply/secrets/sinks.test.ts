@@ -90,7 +90,7 @@ test("however much a command says after the secret, no part of the secret is rep
   for (let more = 330; more <= 400; more += 10) {
     const text = `cat >&2; cat >&2; head -c ${more} /dev/zero | tr '\\0' x >&2; exit 3`;
     const failed = await command([await script(text)]).put(long);
-    expect(failed).toContain("ended with 3");
+    expect(failed).toContain("exited with 3");
     expect(failed).not.toMatch(anyPart);
   }
   // Said more than once, and in pieces.
@@ -101,7 +101,7 @@ test("however much a command says after the secret, no part of the secret is rep
 
 test("a command that fails, hangs, is missing or lacks a name has stored nothing; it never shows the secret", async () => {
   const failed = await command([await script("cat >&2; exit 3")]).put(secret);
-  expect(failed).toContain("ended with 3");
+  expect(failed).toContain("exited with 3");
   expect(failed).not.toContain("whsec-1");
   expect(await command([await script("sleep 5")], 100).put(secret)).toContain("SIGKILL");
   expect(await command(["./nowhere"]).put(secret)).toContain("cannot be started");

@@ -279,7 +279,7 @@ describe("advice that can be followed where it is shown", () => {
       "1:13 Write true.",
       "1:70 Write false.",
       "3:13 Write false.",
-      '4:14 Write false if it is a switch, or "no" if it is text.',
+      '4:14 Write false if the field is true or false, or "no" if it is text.',
       "5:57 Write true.",
       "6:54 Write true.",
     ]);
@@ -302,7 +302,7 @@ describe("advice that can be followed where it is shown", () => {
     ["2 days after", "Write +2d."],
     ["end +3 days", "Write end +3d."],
     ["-1month", "Count in weeks, such as -4w, or write a date and a time."],
-    ["6 weeks", "Write +6w for after, or -6w for before."],
+    ["6 weeks", "Write +6w for later, or -6w for earlier."],
   ])("says how to write the offset %s", async (text, hint) => {
     const said = await messagesOfEvent(`phases: [{ from: ${text}, status: PUBLISHED }]\n`);
     expect(said).toEqual([expect.stringContaining(`| ${hint}`)]);
@@ -310,7 +310,7 @@ describe("advice that can be followed where it is shown", () => {
 
   it.each([
     ["endDateTime: +5", "Add the unit: +5h is in hours, +5m in minutes."],
-    ["endDateTime: 5h", "Write +5h for after, or -5h for before."],
+    ["endDateTime: 5h", "Write +5h for later, or -5h for earlier."],
   ])("says how to write the length in %s", async (line, hint) => {
     expect(await messagesOfEvent(`${line}\n`)).toEqual([expect.stringContaining(`| ${hint}`)]);
   });

@@ -113,7 +113,7 @@ describe("what cannot be counted", () => {
     ["a day without a number", { dateTime, endDateTime: "day at 13:30" }, "is not a day and a time", "day 2 13:30"],
     ["other units", { dateTime, endDateTime: "+2 hours" }, "is not an offset", "Write +2h."],
     ["units in another order", { dateTime, endDateTime: "+2h1d" }, "is not an offset", "in this order"],
-    ["no sign", { dateTime, endDateTime: "6h" }, "has no sign", "Write +6h for after, or -6h for before."],
+    ["no sign", { dateTime, endDateTime: "6h" }, "has no sign", "Write +6h for later, or -6h for earlier."],
     ["a time without its `at`", { dateTime, endDateTime: "-4w 10:00" }, "not an offset", "Write -4w at 10:00."],
     [
       "such a one from the end",
@@ -179,7 +179,7 @@ describe("where clocks are moved", () => {
   });
 
   it.each([
-    ["+1d1h", "2027-03-13T02:30", "2027-03-14T02:30", "Write 2027-03-14T04:30. It counts from 2027-03-14T03:30,"],
+    ["+1d1h", "2027-03-13T02:30", "2027-03-14T02:30", "Write 2027-03-14T04:30, which counts from 2027-03-14T03:30,"],
     [
       "+1d1h",
       "2027-11-06T01:30",

@@ -145,7 +145,7 @@ describe("odd-duration", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         message:
-          '"Manila Nights" ends when it starts, at Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z); the service may refuse that.',
+          '"Manila Nights" ends when it starts (Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)); the service may refuse that.',
         hint: "Set `endDateTime` to a time after `dateTime`.",
       },
     ]);

@@ -75,7 +75,7 @@ describe("performer-in-two-places", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: '"DJ Ana" is in "Main" until Sun 14 Mar 22:00, but begins "Sunset" at Sun 14 Mar 21:30.',
+        message: '"DJ Ana" is in "Main" until Sun 14 Mar 22:00, but also in "Sunset" from Sun 14 Mar 21:30 on.',
         source: child(wish, "schedule", 0).places.performer,
         related: [{ message: 'the entry "Main"', source: child(wish, "schedule", 1).places.performer }],
       },

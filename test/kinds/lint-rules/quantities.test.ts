@@ -19,7 +19,7 @@ describe("max-purchase-above-quantity", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: 'One order may hold 6 of "GA", but there are only 5.',
+        message: 'One order may contain 6 of "GA", but there are only 5.',
         hint: "Set `maximumPurchaseQuantity` to 5 or less.",
         source: child(wish, "ticket").places.maximumPurchaseQuantity,
       },
@@ -32,13 +32,13 @@ describe("max-purchase-above-quantity", () => {
       expect(reported(wish, code)).toMatchObject([
         {
           severity: "warning",
-          message: 'There are only 7 of "GA", but one order may hold 8 by default.',
+          message: 'There are only 7 of "GA", but one order may contain 8 by default.',
           source: child(wish, "ticket").places.quantity,
         },
       ]);
     }
     expect(reported(event({ tickets: [ticket({ quantity: 1 })] }), code)).toMatchObject([
-      { message: 'There is only 1 of "GA", but one order may hold 8 by default.' },
+      { message: 'There is only 1 of "GA", but one order may contain 8 by default.' },
     ]);
   });
 

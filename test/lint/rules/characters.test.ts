@@ -9,23 +9,23 @@ describe("invisible-characters", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: 'The `name` of "VIP\u200b Lounge" holds a zero-width space (U+200B) after "VIP".',
+        message: 'The `name` of "VIP\u200b Lounge" contains a zero-width space (U+200B) after "VIP".',
         source: child(wish, "ticket").places.name,
       },
     ]);
   });
 
   test.each([
-    ["Manila  Nights", 'holds a double space after "Manila"'],
+    ["Manila  Nights", 'contains a double space after "Manila"'],
     [" Manila Nights", "begins with a space"],
     ["Manila Nights ", "ends with a space"],
     ["Manila Nights\n", "ends with a line break"],
-    ["Manila\u00a0Nights", 'holds a no-break space (U+00A0) after "Manila"'],
-    ["Manila\tNights", 'holds a tab (U+0009) after "Manila"'],
-    ["\ufeffManila", "holds a zero-width no-break space (U+FEFF) at its beginning"],
-    ["Manila\u202eNights", 'holds an invisible character (U+202E) after "Manila"'],
-    ["Mani\u00adla", 'holds a soft hyphen (U+00AD) after "Mani"'],
-    ["Mani\u200dla", 'holds a zero-width joiner (U+200D) after "Mani"'],
+    ["Manila\u00a0Nights", 'contains a no-break space (U+00A0) after "Manila"'],
+    ["Manila\tNights", 'contains a tab (U+0009) after "Manila"'],
+    ["\ufeffManila", "contains a zero-width no-break space (U+FEFF) at its beginning"],
+    ["Manila\u202eNights", 'contains an invisible character (U+202E) after "Manila"'],
+    ["Mani\u00adla", 'contains a soft hyphen (U+00AD) after "Mani"'],
+    ["Mani\u200dla", 'contains a zero-width joiner (U+200D) after "Mani"'],
   ])("%j %s", (name, what) => {
     expect(reported(event({ name }), code)[0]?.message).toContain(what);
   });

@@ -11,7 +11,7 @@ describe("secret-in-file", () => {
       {
         severity: "error",
         message:
-          "`description` holds something that looks like a key or a secret ('whse...'), and everybody who can read the files could use it.",
+          "`description` contains something that looks like a key or a secret ('whse...'), and anyone who can read the files could use it.",
         source: wish.places.description,
       },
     ]);
@@ -30,7 +30,7 @@ describe("secret-in-file", () => {
     expect(reported(wish, code)).toMatchObject([
       {
         message:
-          "`url` holds a URL with a user name or password in it, and everybody who can read the files could use it.",
+          "`url` contains a URL with a user name or password in it, and anyone who can read the files could use it.",
         source: wish.places.url,
       },
     ]);

@@ -215,7 +215,7 @@ export const ciCodes = {
     levels: ["warning"],
     summary: "The comment with a plan does not count as a review.",
     details:
-      "It is not signed, was changed or written by somebody else (this includes the user of a token that the job used earlier), is about a merge into a branch that is not applied, or shows a plan that was made after the merge. Or it lists a change that a later commit or merge took back: it no longer counts for that change.",
+      "It is not signed, was changed or written by somebody else (this includes the user of a token that the job used earlier), is about a merge into a branch that is not applied, or shows a plan that was made after the merge. Or it lists a change that a later commit or merge reverted: it no longer counts for that change.",
     fix: "Open a new pull request that changes a file of the project (a comment line is enough), wait for its plan and merge it, or check the plan and apply with `--unreviewed apply`.",
     example: "Somebody edited the comment with the plan.",
   },

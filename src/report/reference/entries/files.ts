@@ -79,7 +79,7 @@ export const files = {
   },
   "unsafe-file": {
     summary: "A local file or folder that others could replace, so it was not used.",
-    fix: "Do what the message says: often it is a link, or belongs to another user.",
+    fix: "Do what the message says: often the file is a link, or belongs to another user.",
     example: "`.ticketing` is a link that leads out of the project.",
   },
 } as const satisfies CodeEntries;
@@ -173,7 +173,7 @@ export const git = {
 
 /** How a state is deleted. */
 const startOver =
-  'What to delete: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, the ref (`git push origin --delete refs/ticketing/<project>/<environment>`); with `postgres`, the project\'s row of `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
+  'What to delete: with `file`, the file `.ticketing/state.<environment>.json`; with `git`, the ref (`git push origin --delete refs/ticketing/<project>/<environment>`); with `postgres`, the row of the project and environment in `ticketing.head`; with `http`, the state at its address (GitLab: Operate > Terraform states); with `s3`, the object `<prefix>/<environment>/head.json`. docs/state.md has the commands under "To start over".';
 
 export const stateCodes = {
   "state-locked": {

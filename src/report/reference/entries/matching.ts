@@ -45,7 +45,7 @@ export const matching = {
     levels: ["notice"],
     summary:
       "The service does not show when an event starts, so the only live event with that name is assumed to be the one in the file, or the one whose file is gone.",
-    fix: "Put its `id` in the file to be certain. If a file is gone and this is a different event, describe it in a file of its own, with its `id`.",
+    fix: "Put its `id` in the file to be certain. If a file is gone and this is a different event, describe it in a separate file, with its `id`.",
     example: "A draft is found on a service that lists events without their start.",
   },
   "still-new": {
@@ -53,7 +53,7 @@ export const matching = {
     summary:
       "An event is live, and its file still says `new: true`, which would create a second event if the start changes while there is no state.",
     fix: "Remove `new: true`; without state, write its `id` instead.",
-    example: "`new: true` answered `ambiguous-event`, and the event was created.",
+    example: "`new: true` resolved `ambiguous-event`, and the event was created.",
   },
   "lookalikes-unknown": {
     levels: ["warning"],

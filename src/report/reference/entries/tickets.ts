@@ -166,7 +166,7 @@ export const listing = {
   "http-image": {
     levels: ["warning"],
     summary: "An image that is not https.",
-    details: "Browsers do not show it on a page that is itself https.",
+    details: "Many browsers and apps do not show it on an https page.",
     fix: "Use the https URL of the image.",
     example: { wrong: "imageUrl: http://example.com/cover.jpg", right: "imageUrl: https://example.com/cover.jpg" },
   },

@@ -136,7 +136,7 @@ export const recurring = {
     levels: ["error", "warning"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
     details:
-      "It is also an error if a phase does not end after it begins, or if an event with phases sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, takes back what the service cannot undo, or sets `status` a few minutes before the start (`-4m` is four minutes, not months). The same is true of a phase after the end of the event that publishes it, puts a ticket type on sale or sets a price.",
+      "It is also an error if a phase does not end after it begins, or if an event with phases sets `status: ARCHIVED` or `status: DELETED` outside them: this does not say whether the status applies before or after the phases. It is a warning if a phase changes nothing, would have to undo what the service cannot undo, or sets `status` a few minutes before the start (`-4m` is four minutes, not months). The same is true of a phase after the end of the event that publishes it, puts a ticket type on sale or sets a price.",
     fix: "Give the phase a `from`, and the event the value that applies before and after it. To archive or delete an event that has phases, add a phase: `{ from: 2027-03-14T19:00, status: ARCHIVED }`.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },

@@ -50,7 +50,7 @@ export const webhookCodes = {
   "no-secret-sink": {
     levels: ["rule", "error"],
     summary: "A webhook would be created, but there is no place to store its secret, which is shown only once.",
-    fix: "Write in ticketing.yaml where secrets go: `secrets: { sink: file, path: .ticketing/secrets.json }`, or a command sink. On a GitHub or GitLab runner, only a command sink will do; the message shows the line.",
+    fix: "Write in ticketing.yaml where secrets go: `secrets: { sink: file, path: .ticketing/secrets.json }`, or a command sink. On a GitHub or GitLab runner, only a command sink works; the message shows the line.",
     example: "webhooks.yaml names a new webhook, and ticketing.yaml has no `secrets`.",
   },
   "no-secret-name": {
@@ -169,7 +169,7 @@ export const writing = {
     example: { wrong: "visibility: SECRET", right: "visibility: PRIVATE" },
   },
   "wrong-type": {
-    summary: "A value of the wrong type, such as a string where a list is expected.",
+    summary: "A value of the wrong type, such as text where a list is expected.",
     fix: "Write it as the message shows.",
     example: { wrong: "performers: DJ Ana", right: "performers: [{ name: DJ Ana }]" },
   },
@@ -229,8 +229,8 @@ export const writing = {
     },
   },
   "variable-circle": {
-    summary: "Vars that refer to each other in a circle.",
-    fix: "Give one of them a value.",
+    summary: "Variables that refer to each other in a circle.",
+    fix: "Give one of them a value without variables.",
     example: { file: "ticketing.yaml", ...swap('vars:\n  host: «"${var.host}.example"→hooks.example»') },
   },
   "duplicate-key": {
