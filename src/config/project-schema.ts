@@ -212,7 +212,6 @@ const state = z.strictObject({
   ...backendSettings.s3,
 });
 
-/** ticketing.yaml */
 export const projectSchema = z
   .strictObject({
     version: setting(z.literal(1), "The version of this file's format: 1.", 1),

@@ -153,7 +153,6 @@ export interface Leftover {
 /** The code of the remark on a leftover. */
 export const recoveryDelete: Code = "recovery-delete";
 
-/** How many writes an apply makes. */
 export function writesOf({ operations, leftovers = [] }: Pick<Plan, "operations" | "leftovers">): number {
   return operations.length + leftovers.length;
 }

@@ -102,7 +102,6 @@ export interface PageQuery {
   readonly take?: number;
 }
 
-/** The list of an event's orders. */
 export function ordersPath(eventId: string): string {
   return `/events/${eventId}/orders`;
 }

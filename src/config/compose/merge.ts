@@ -82,7 +82,6 @@ function mergeEntries(
   problems: Diagnostic[],
 ): LocatedList {
   if (above.items.length === 0) return above;
-  // The usual case.
   if (below === undefined && !above.items.some((item) => entryOf(item, "remove") !== undefined)) return above;
   const items: (Located | null)[] = [...(below?.items ?? [])];
   const meant = matchEntries(kind, below, above.items);

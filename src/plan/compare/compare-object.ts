@@ -231,7 +231,6 @@ function diffField(
   if (wished === undefined || (policy.change === "sold-out" && wished === false)) return null;
   const after = isReference(wished) ? wished.$id : wished;
   const showing = live.fields[field];
-  // Most fields are as wished.
   if (!isId && showing !== undefined && showsWish(policy, showing, after)) return null;
   const shown = isId ? asAddress(showing, references) : showing;
   if (shown === undefined && cannotBeCompared(policy, field, after, memory)) return "unknown";

@@ -22,7 +22,6 @@ export interface FilesAtMerge {
   readonly wishAt: ReturnType<typeof wishesByAddress>;
 }
 
-/** Digests that a review lists. */
 export type ReviewedDigests = Pick<ReadonlySet<string>, "has">;
 
 export function reviewedWhere(

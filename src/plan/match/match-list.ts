@@ -24,7 +24,6 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   takePinned(search);
   takeRenamed(search, remember);
   takeEqual(search, remember);
-  // With most lists that is all.
   if (search.open().length > 0) {
     takeRemembered(search, remember);
     const { label, keys, twins } = kind.identity;
