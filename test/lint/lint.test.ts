@@ -87,6 +87,13 @@ describe("ignore", () => {
     expect(lint(project([], hooks), context)).toEqual([]);
   });
 
+  test("is to be extended where there is one", () => {
+    const [found] = lint(project([event({ name: "Gala 2026", ignore: ["far-future"] })]), context);
+    expect(found?.hint).toMatch(/add `year-in-name` to the `ignore` that is there\.$/);
+    const [alone] = lint(project([event({ name: "Gala 2026" })]), context);
+    expect(alone?.hint).toMatch(/add `ignore: \[year-in-name\]`\.$/);
+  });
+
   test("of one event does not reach another", () => {
     const silent = event({ imageUrl: "x", ignore: ["not-a-public-url"] });
     const loud = event({ imageUrl: "x", name: "Other" }, "events/other.yaml");

@@ -14,7 +14,7 @@ export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): Lin
   return findingAt(ticket, ["soldOut"], {
     code: "born-sold-out",
     message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, apply creates it and then closes its sale.`,
-    hint: "Remove `soldOut` if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
+    hint: "Remove `soldOut` if it was copied from an earlier event. If the ticket type is live, add its `id`, or add `ignore: [born-sold-out]`.",
   });
 }
 

@@ -12,10 +12,17 @@ export type Finding = Omit<Diagnostic, "address" | "source" | "severity"> & Part
 export function findingAt(
   wish: Wish,
   fields: readonly string[],
-  { code, severity = "warning", message, ...finding }: Finding,
+  { code, severity = "warning", message, hint, ...finding }: Finding,
 ): Diagnostic {
   const sentence = message.replace(/^an entry/, "An entry");
-  return { code, severity, message: sentence, ...finding, address: wish.address, source: placeOf(wish, fields) };
+  const rest = hint === undefined ? finding : { hint: besideIgnore(wish, hint), ...finding };
+  return { code, severity, message: sentence, ...rest, address: wish.address, source: placeOf(wish, fields) };
+}
+
+/** The hint for an object that already has an `ignore`: a second one would be a duplicate field. */
+function besideIgnore({ places, source, own }: Wish, hint: string): string {
+  if (places.ignore?.file !== source.file || own.series !== undefined) return hint;
+  return hint.replace(/add `ignore: \[([\w-]+)\]`(?: to the [a-z ]+)?/, "add `$1` to the `ignore` that is there");
 }
 
 /** Where the first of these fields is written, else where the wish begins. The object's own file comes before the project's defaults: that is where the conflict can be fixed. */

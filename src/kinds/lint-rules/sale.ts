@@ -41,7 +41,7 @@ function allSoldOut(event: Wish, tickets: readonly Wish[]): LintFinding {
     code: "nothing-on-sale",
     severity: "warning",
     message: `Buyers see ${callOf(event)} with nothing to buy: what was on sale has \`soldOut: true\`, and ${callOf(next)} is not on sale.`,
-    hint: `If the sale of ${callOf(next)} should begin then, write \`published: true\` for it in the same place as \`soldOut\`. If not, add \`ignore: [nothing-on-sale]\` to the event.`,
+    hint: `If the sale of ${callOf(next)} should begin then, write \`published: true\` for it in the same place as \`soldOut\`. If not, add \`ignore: [nothing-on-sale]\` to the ticket type.`,
   });
 }
 

@@ -184,7 +184,7 @@ function newInThePast(facts: RemarkFacts): Diagnostic | null {
     message: `${callDate(facts.name, facts.wish.address)} is new, but its start is in the past.`,
     hint:
       series === undefined
-        ? "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`."
+        ? "Correct `dateTime` (is it the right year?), pin the live event with `id`, or, if this is intentional, add `ignore: [starts-in-the-past]`."
         : `Check the year in \`series\`. To leave this date out, ${howToLeave(series, day)}; if it is live already, pin it with \`id\` under \`dates\`.`,
   });
 }
@@ -198,7 +198,7 @@ function movedIntoThePast(facts: RemarkFacts): Diagnostic | null {
     code: "starts-in-the-past",
     severity: "warning",
     message: `The start of ${callDate(facts.name, facts.wish.address)} is still to come, and would move into the past.`,
-    hint: "Correct `dateTime` (is it the right year?), or silence this with `ignore: [starts-in-the-past]`.",
+    hint: "Correct `dateTime` (is it the right year?), or, if this is intentional, add `ignore: [starts-in-the-past]`.",
   });
 }
 
