@@ -235,3 +235,21 @@ test.each([0, 2])(
     rmSync(folder, { recursive: true });
   },
 );
+
+test("a plan that was saved before is stale once a phase of what it touches has ended", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-phases-"));
+  const file = join(folder, "gala.yaml");
+  writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nevents: gala.yaml\n");
+  const discounted = (price: number) =>
+    `name: Gala\ndateTime: 2027-03-14T19:00\nlocationType: ONLINE\ntickets: [{ name: GA, price: 1500, quantity: 9 }]
+phases: [{ name: Sale, from: 2027-02-01T10:00, until: 2027-02-10T10:00, tickets: [{ name: GA, price: ${price} }] }]\n`;
+  const go = (now: string, ...argv: readonly string[]) =>
+    ticketing([...argv, "-C", folder, "--env", "sandbox"], { now: () => Date.parse(now) });
+  writeFileSync(file, discounted(1000));
+  expect((await go("2027-02-05T00:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+  writeFileSync(file, discounted(900));
+  expect((await go("2027-02-05T00:00:00Z", "plan", "--out", "plan.json")).exitCode).toBe(0);
+  const late = await go("2027-02-11T00:00:00Z", "apply", "plan.json", "--yes");
+  expect(late.stdout + late.stderr).toMatch(/stale: the phase Sale of events\/gala has\s+ended/);
+  rmSync(folder, { recursive: true });
+});

@@ -90,6 +90,17 @@ test("a lock that cannot be read is not called another run", async () => {
   );
 });
 
+test("the fix for an unreadable lock of a service names the file: `state unlock` cannot know which service it is of", async () => {
+  const setup = { directory, baseUrl: "https://api.example.com", secrets: () => ({ current: "key", previous: null }) };
+  const [store, other] = ["one", "two"].map((environment) => fileStore({ ...setup, environment }));
+  const locked = await store?.lock({ command: "apply", timeoutMs: 0 });
+  const name = (await readdir(join(directory, ".ticketing"))).find((file) => file.startsWith("service.")) ?? "";
+  if (locked?.ok === true) await locked.lock.release();
+  await writeFile(join(directory, ".ticketing", name), "garbage");
+  const refused = await other?.lock({ command: "apply", timeoutMs: 0 });
+  expect(refused?.ok === false ? refused.diagnostics[0]?.hint : "").toContain(`delete .ticketing/${name}.`);
+});
+
 test("life: this process, an ended one, a reused pid, another machine", async () => {
   const child = spawn(process.execPath, ["-e", ""]);
   await new Promise((resolve) => child.on("exit", resolve));

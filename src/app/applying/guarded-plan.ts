@@ -200,7 +200,7 @@ function strangers(plan: Plan, { isMeant }: SavedMatches, file: string): readonl
   return [
     errorOf(
       "plan-unsigned",
-      `${file} is not signed, and it changes the live object ${strange.id} as ${strange.address}. Nothing here links the two: not the files, the state or the plan's base revision.`,
+      `${file} is not signed, and it changes the live object ${strange.id} as ${strange.address}. Neither the files, the state nor the plan's base revision links the two.`,
       "Make a new plan here, or set TICKETING_PLAN_KEY to the same secret where plans are made and where they are applied.",
     ),
   ];
@@ -223,7 +223,10 @@ function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] 
   const touched = new Set(changes.map(({ address }) => rootOf(address)));
   return upcoming
     .filter(({ at, address }) => touched.has(address) && Date.parse(at) <= now)
-    .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has started`);
+    .map(({ address, phase, type }) => {
+      const what = phase === null ? "a phase" : `the phase ${phase}`;
+      return `${what} of ${address} has ${type === "phase-end" ? "ended" : "started"}`;
+    });
 }
 
 const pastStart: Code = "starts-in-the-past";

@@ -71,7 +71,7 @@ export async function runPlanJob(world: World, flags: PlanJobFlags, steps: PlanJ
     if (!subject.isTouched) {
       if (!subject.isMerged) reportProblems(world, "text", await publishUntouched(world, job, flags));
       const isDirty = (await readCheckout(flags.directory, loaded.settings))?.dirty === true;
-      const uncommitted = isDirty ? " There are edits that are not committed; only commits are planned here." : "";
+      const uncommitted = isDirty ? " There are uncommitted edits, but only commits are planned here." : "";
       world.stderr.write(`Nothing to plan: no file of the project differs from the default branch.${uncommitted}\n`);
       const none = { ok: false, environment: job.scope.environment, baseUrl: "", diagnostics: [] } as const;
       if (flags.format === "json") await steps.showUnplanned(planOfNothing(world, none));
@@ -179,7 +179,8 @@ function notFetched(ref: string, said: string): Diagnostic {
 
 function perhapsOld(ref: string, said: string): Diagnostic {
   const message = `${ref} could not be fetched (${said.split("\n")[0] ?? ""}), so the plan is for the branch as this clone knows it.`;
-  const hint = "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).";
+  const hint =
+    "Run the job again; if the remote refused the fetch, let the checkout step keep its credentials (`persist-credentials: true` on GitHub).";
   return warningOf("branch-not-fetched", message, hint);
 }
 

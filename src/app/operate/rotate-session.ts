@@ -248,7 +248,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
           : "Check that its receiver is up, responds with 2xx and has the new secret";
       const said = end.error.hint === null ? "" : `${asSentence(end.error.hint)} `;
       const hint = waits
-        ? `${said}${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested the old one is deleted without a test.`
+        ? `${said}${first}, then run \`${again}\` again: it tests the webhook and deletes the old one. With --untested, the old one is deleted even if the test event does not arrive.`
         : `Run \`${again}\` again to continue.`;
       return {
         ...emptyReport(url),

@@ -64,7 +64,7 @@ export async function guardOrder(
   const what = planFile === undefined ? undefined : `The commit that ${planFile} was made from`;
   const problem =
     revision === null
-      ? diverged("This folder", applied, noHistory)
+      ? errorOf("diverged-from-applied", noHistory(applied), inClone, flagged("this folder is the newer one"))
       : await (what === undefined
           ? judgeReset(directory, revision, applied)
           : judgeOrder(directory, revision, applied, what));
@@ -97,7 +97,10 @@ export async function appliedSince(
   return follows ? applied : null;
 }
 
-const noHistory = "and there is no git repository here that shows which of the two is newer";
+const noHistory = (applied: string) =>
+  `The commit applied last is ${short(applied)}, and no git repository here shows whether this folder is newer.`;
+const inClone = "Run the command in a clone of the project's repository.";
+const flagged = (reason: string) => `If ${reason}, pass --allow diverged-from-applied.`;
 
 const lost = "which git does not have here: it was not fetched, or history was rewritten";
 
@@ -152,8 +155,7 @@ async function older(directory: string, head: string, applied: string, what: str
 function diverged(what: string, applied: string, why: string): Diagnostic {
   const message = `${what} does not contain what was applied last (${short(applied)}), ${why}.`;
   const hint = `Run \`git fetch\`, then apply from the branch that contains ${short(applied)}, or merge that branch into this one first.`;
-  const flagged = "If history was rewritten on purpose, pass --allow diverged-from-applied.";
-  return errorOf("diverged-from-applied", message, hint, flagged);
+  return errorOf("diverged-from-applied", message, hint, flagged("history was rewritten on purpose"));
 }
 
 function historyMissing(head: string, applied: string): Diagnostic {
@@ -175,7 +177,7 @@ export async function readMerged(directory: string, base: string | undefined, me
 }
 
 export function notCommitted(commit: string): Diagnostic {
-  const message = `The plan is of the commit that is checked out, merged into ${short(commit)}: edits that are not committed are not in it.`;
+  const message = `This plan merges the checked-out commit into ${short(commit)}: it does not include uncommitted edits.`;
   const hint = "Commit them, or plan without --merge-into.";
   return warningOf("not-committed", message, hint);
 }

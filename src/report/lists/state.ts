@@ -103,7 +103,7 @@ export function sealReviewLines({ files, objects, intents, damaged }: SealReview
     ...files.map(({ file, status }) => `${file}: ${sealMessages[status]}`),
     ...Object.entries(objects).map(([address, { id }]) => `  state: ${id}  ${address}`),
     ...intents.map(({ verb, address, id }) => `  journal: ${verb} ${address}${id === null ? "" : ` (${id})`}`),
-    ...(damaged.length === 0 ? [] : [`  journal: lines ${damaged.join(", ")} are unreadable and will be dropped`]),
+    ...(damaged.length === 0 ? [] : [`  journal: line ${damaged.join(", line ")} cannot be read and will be dropped`]),
   ];
 }
 
@@ -138,7 +138,7 @@ export function viewMigration(migrated: MigrationView): StateView {
   const next =
     line === null
       ? `Add \`${setting}\` to ticketing.yaml.`
-      : `Change line ${line} of ticketing.yaml to \`${setting}\`.`;
+      : `Replace \`state\` (line ${line} of ticketing.yaml) with \`${setting}\`.`;
   const what = `${pluralize(objects, "object", "objects")}${journal ? " and the journal of an interrupted run" : ""}`;
   const lines = [
     unchanged ? `This state is already in ${places.to}.` : `Copied ${what} from ${places.from} to ${places.to}.`,

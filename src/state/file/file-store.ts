@@ -166,6 +166,8 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
   const { directory } = setup;
   const pathOf = (name: string) => join(folderOf(directory), name);
   const ownName = `lock.${fileWord(setup.environment)}.json`;
+  const howToRemove = (name: string) =>
+    name === ownName ? "remove the lock with `ticketing state unlock`" : `delete ${folderName}/${name}`;
   /** Commands that take no lock may write. */
   let isOpen = () => true;
 
@@ -179,16 +181,16 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
       const attempt = await tryLock({
         path: pathOf(name),
         command: options.command,
-        unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
+        unlockHint: `If no run is active, ${howToRemove(name)}.`,
       });
       if (attempt.held) return { ok: true, lock: attempt.lock };
       const holder = typeof attempt.holder === "string" ? null : attempt.holder;
       if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
-        return failed(datedAhead(`${folderName}/${name}`, holder));
+        return failed(datedAhead(`${folderName}/${name}`, holder, howToRemove(name)));
       if (Date.now() >= end || options.signal?.aborted === true)
         return failed(
           attempt.holder === "unreadable"
-            ? unreadableLock(`${folderName}/${name}`)
+            ? unreadableLock(`${folderName}/${name}`, howToRemove(name))
             : lockedByRun(holder, name === ownName),
         );
       if (!announced && holder !== null) {
@@ -268,17 +270,16 @@ async function servicesOf(directory: string, holder: LockHolder | null): Promise
 }
 
 /** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */
-function datedAhead(file: string, holder: LockHolder): Diagnostic {
+function datedAhead(file: string, holder: LockHolder, removal: string): Diagnostic {
   const message = `The lock ${file} is dated in the future (${holder.since}).`;
-  const hint = "Check the clock of this machine. If no run is active, remove the lock with `ticketing state unlock`.";
+  const hint = `Check the clock of this machine. If no run is active, ${removal}.`;
   return errorOf("state-locked", message, hint);
 }
 
 /** It may be half written, or damaged: `tryLock` replaces it after a while. */
-function unreadableLock(file: string): Diagnostic {
+function unreadableLock(file: string, removal: string): Diagnostic {
   const message = `The lock ${file} cannot be read, so it is not known whether another run is active.`;
-  const hint =
-    "Run the command again in 10 seconds: a lock that is still unreadable then is replaced. If no run is active, you can remove it now with `ticketing state unlock`.";
+  const hint = `Run the command again in 10 seconds: a lock that is still unreadable then is replaced. To continue now, if no run is active, ${removal}.`;
   return errorOf("state-locked", message, hint);
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { appliedSince, judgeOrder } from "../../../src/app/session/checkout.ts";
+import { appliedSince, guardOrder, judgeOrder } from "../../../src/app/session/checkout.ts";
 import type { State } from "../../../src/model/live.ts";
 
 let root: string;
@@ -32,6 +32,13 @@ test("the same commit, and a newer one, may be applied", async () => {
   const [one = "", , three = ""] = commits;
   expect(await judgeOrder(join(root, "work"), three, three)).toBeNull();
   expect(await judgeOrder(join(root, "work"), three, one)).toBeNull();
+});
+
+test("a folder outside git is told to use a clone, not to fetch", async () => {
+  const state = { lastRun: { revision: commits[2] } } as unknown as State;
+  const problem = await guardOrder({ directory: root, state, environment: { baseUrl: "https://x" } as never }, null);
+  expect(problem?.code).toBe("diverged-from-applied");
+  expect(problem?.hint).toMatch(/^Run the command in a clone of the project's repository\./);
 });
 
 test("an older one may not: both are named, with the distance", async () => {

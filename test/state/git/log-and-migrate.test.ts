@@ -88,7 +88,7 @@ describe("state migrate", () => {
       new RegExp(`${place.git(one, "rev-parse", "HEAD").slice(0, 9)} +clean\\s*$`),
     );
     const back = await place.run(two, "state", "migrate", "--to", "file");
-    expect(back.stdout).toContain("Change line 2 of ticketing.yaml to `state: { backend: file }`.");
+    expect(back.stdout).toContain("Replace `state` (line 2 of ticketing.yaml) with `state: { backend: file }`.");
     const again = await place.run(two, "state", "migrate", "--to", "file");
     expect(again.stdout).toContain("This state is already in .ticketing/state.production.json.");
   });
@@ -159,7 +159,7 @@ describe("state migrate", () => {
     const { exitCode, stderr } = await place.run(place.clone("one"), "state", "migrate", "--to", "git");
     expect(exitCode).toBe(1);
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      "error[nothing-to-migrate] There is no state in .ticketing/state.production.json, and ticketing.yaml already has the new setting: there is nothing to copy. fix: If the state was in a different backend before, name that with --from.",
+      "error[nothing-to-migrate] There is no state in .ticketing/state.production.json, and ticketing.yaml already has the new setting: there is nothing to copy. fix: If the state was in a different backend before, name it with --from.",
     );
   });
 

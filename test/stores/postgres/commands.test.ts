@@ -148,7 +148,7 @@ test("state moves from files to the database, and back, and on to git", async ()
   await run(one, "apply", "--yes");
   const moved = await run(one, "state", "migrate", "--to", "postgres");
   expect(moved.output).toContain('to the PostgreSQL schema "ticketing" on 127.0.0.1.');
-  expect(moved.output).toContain("Change line 2 of ticketing.yaml to `state: { backend: postgres }`.");
+  expect(moved.output).toContain("Replace `state` (line 2 of ticketing.yaml) with `state: { backend: postgres }`.");
   writeFileSync(join(one, "ticketing.yaml"), "version: 1\nstate: { backend: postgres }\n");
   expect((await run(one, "state", "list")).stdout).toContain("events/manila-nights");
   const migrate = async (...words: string[]) => (await run(one, "state", "migrate", ...words)).output;

@@ -151,7 +151,7 @@ export const ciCodes = {
   "branch-not-fetched": {
     levels: ["warning"],
     summary: "The target branch could not be fetched, so the plan uses the copy of it in this clone.",
-    fix: "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
+    fix: "Run the job again; if the remote refused the fetch, let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
     example: "A checkout step with `persist-credentials: false`.",
   },
   "no-host-token": {
