@@ -104,7 +104,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   ),
   unsealed: errorOf(
     "local-data-unsealed",
-    "has no seal, so an earlier version or somebody else wrote it. It was not used.",
+    "has no seal, so an earlier version of `ticketing` or somebody else wrote it. It was not used.",
     `${inspect} ${continueWithout}`,
   ),
   altered: errorOf(

@@ -216,7 +216,7 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     await refused(
       ["plan", "--base", "main"],
       ci,
-      /is new: there is no ticketing\.yaml on the default branch \(main\).*Merge ticketing\.yaml \(or, .*the whole move\) in a pull request of its own first/s,
+      /is new: there is no ticketing\.yaml on the default branch \(main\).*Merge ticketing\.yaml \(or, .*the whole move\) in a separate pull request first/s,
     );
   });
 

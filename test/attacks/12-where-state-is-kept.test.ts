@@ -65,7 +65,7 @@ describe.skipIf(!hasGit)("another project's state, which a pull request names", 
     const folder = pullRequest(`{ backend: git, ref: ${ref} }`);
     for (const argv of reading)
       expect(await said(folder, argv, ci)).toMatch(
-        /^1 .*\[address-changed\].*different on the default branch.*TICKETING_STATE_ADDRESS=origin\/refs\/ticketing\/other\/production\..*state migrate/,
+        /^1 .*\[address-changed\].*differs from the one on the default branch.*TICKETING_STATE_ADDRESS=origin\/refs\/ticketing\/other\/production\..*state migrate/,
       );
     // What is there is reached, and is none of ours.
     const reached = "holds something that was not written by `ticketing`";
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("state at an address that a pull request changes", () =
       const ran = await run(folder, argv, runner);
       expect(ran.exitCode, argv.join(" ")).toBe(1);
       expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toMatch(
-        /\[address-changed\].*`state` in ticketing.yaml is different on the default branch/,
+        /\[address-changed\].*`state` in ticketing.yaml differs from the one on the default branch/,
       );
     }
     expect(place.sandbox.control.calls()).toEqual([]);

@@ -115,13 +115,10 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["frobnicate", /Unknown command "frobnicate"\.\n {2}fix: Choose one of: /],
     ["schema --fromat text", /Unknown option "--fromat"\.\n {2}fix: Did you mean --format\?/],
     ["--evn x schema", /Unknown option "--evn"/],
-    ["plan --shard 0/4", /--shard cannot be "0\/4"\.\n {2}fix: Write a part and a total, such as 2\/4/],
-    [
-      "plan --shard 5/4",
-      /--shard cannot be "5\/4"\.\n {2}fix: Write a part and a total.*the first number from 1 up to the second/,
-    ],
-    ["plan --shard a/b", /--shard cannot be "a\/b"\.\n {2}fix: Write a part and a total/],
-    ["plan --shard 1/257", /"1\/257"\.\n.*which is at most 256/],
+    ["plan --shard 0/4", /--shard cannot be "0\/4"\.\n {2}fix: Write PART\/TOTAL, such as 2\/4/],
+    ["plan --shard 5/4", /--shard cannot be "5\/4"\.\n {2}fix: Write PART\/TOTAL.*with PART from 1 to TOTAL/],
+    ["plan --shard a/b", /--shard cannot be "a\/b"\.\n {2}fix: Write PART\/TOTAL/],
+    ["plan --shard 1/257", /"1\/257"\.\n.*TOTAL up to 256/],
     [
       "plan --shard 1/4 --shard 2/4",
       /^error\[usage\] --shard was passed twice\.\n {2}fix: Pass it once: each run handles one part\. See /,

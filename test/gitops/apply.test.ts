@@ -125,7 +125,7 @@ test("a pull request is not said to be applied by what a later one did, nor to w
   await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1500), "events/gala.yaml": draft("Gala", 100) });
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
   expect(loop.comments(blocked)[0]).toContain("### Nothing left to apply to `production`");
-  expect(loop.comments(blocked)[0]).toContain("it is live already, or a later merge took it back");
+  expect(loop.comments(blocked)[0]).toContain("it is live already, or a later merge reverted it");
   const whole = await mergedAndPlanned({ "events/opera.yaml": draft("Opera", 50) });
   loop.merge(loop.openPullRequest({ "events/ball.yaml": draft("Ball", 80) }));
   const { exitCode, summary } = await loop.ci(["ci", "apply"]);

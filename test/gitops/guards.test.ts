@@ -203,7 +203,7 @@ describe("a default branch with errors, which a pull request corrects", () => {
       "The files at the base revision have errors, so it is not certain which safeguards of this environment change. These may be changes: `maxDeletes` is 30; `state` is `{ backend: git, remote: origin }`. **fix:** Check this",
     );
     expect(comment).toContain(
-      'The environment "production" cannot be compared: ticketing.yaml has errors at the base revision, and an API key is set, so nothing was sent. **fix:** Merge this change to ticketing.yaml in a pull request of its own first',
+      'The environment "production" cannot be compared: ticketing.yaml has errors at the base revision, and an API key is set, so nothing was sent. **fix:** Merge this change to ticketing.yaml in a separate pull request first',
     );
     expect(comment).not.toMatch(/was 5|file \}|does not exist|--base/);
     expect(comment).toContain("**fix:** Correct them on origin/main first, in a separate pull request.");
@@ -234,7 +234,7 @@ test("what only forbids more is in force at once, and so is what accepts a part 
     "events/gala.yaml": `${gala}protected: true\n`,
   });
   expectDone(stricter, []);
-  expect(stricter.stdout).toContain("Nothing to do: it only forbids more.");
+  expect(stricter.stdout).toContain("Nothing to do: this only forbids more.");
   expect((await reviewed({ "events/gala.yaml": null })).stdout).toContain("protected");
   expect(writes()).toEqual([]);
 });

@@ -86,9 +86,9 @@ test("a webhook that the key of pull requests may not see is listed as not compa
   await loop.ci(["ci", "plan"], { pullRequest, env: { TICKETING_API_KEY: value } });
   const [comment] = loop.comments(pullRequest);
   expect(comment).toContain(
-    "> **Not compared with the service:** 1 change, to be sent after the merge unless already so or blocked; this job's API key is not allowed to read webhooks.\n>\n> - webhook `https://hooks.acme.example/orders`: new webhook",
+    "> **Not compared with the service:** 1 change, to be sent after the merge unless already up to date or blocked; this job's API key is not allowed to read webhooks.\n>\n> - webhook `https://hooks.acme.example/orders`: new webhook",
   );
-  expect(comment).not.toContain("Already so");
+  expect(comment).not.toContain("Already up to date");
   loop.merge(pullRequest);
   const ran = await loop.ci(["ci", "apply"]);
   expect([ran.exitCode, loop.sandbox.service.dump().webhooks.length], ran.stdout).toEqual([0, 1]);
@@ -122,7 +122,7 @@ test("a revert that is planned before what it reverts was applied says what it u
   const ran = await loop.ci(["ci", "plan"], { pullRequest });
   expect(ran.exitCode, ran.stdout).toBe(0);
   expect(loop.comments(pullRequest)[0]).toContain(
-    "> **Already so on the service:** 1 change, so nothing is sent, unless another merge changes this first.\n>\n> - GA of Manila Nights: ₱18 → ₱1,500",
+    "> **Already up to date on the service:** 1 change, so nothing is sent, unless another merge changes this first.\n>\n> - GA of Manila Nights: ₱18 → ₱1,500",
   );
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
   loop.merge(pullRequest);
@@ -165,7 +165,7 @@ test("a shallow clone without the default branch fetches what it needs", async (
 test("edits that are not committed are no reason to say only that nothing differs", async () => {
   loop = await openLoop();
   const ran = await loop.ci(["ci", "plan"], { uncommitted: { "events/gala.yaml": draft("Gala", 100) } });
-  expect([ran.exitCode, ran.stderr]).toEqual([0, expect.stringContaining("There are edits that are not committed")]);
+  expect([ran.exitCode, ran.stderr]).toEqual([0, expect.stringContaining("There are uncommitted edits")]);
 });
 
 test("a pull request that leaves the project alone gets no comment, and an old one says so", async () => {
@@ -219,7 +219,7 @@ test("the comment says above all if it is about a part of the branch, or about a
   });
   await loop.ci(["ci", "plan", "--target", "events/gala"], { pullRequest });
   expect(loop.comments(pullRequest)[0]).toContain(
-    "\n\n> **Only a part was planned:** `events/gala`. What else this branch changes is not listed here: a merge does not count as a review of that.\n\n- Gala: new",
+    "\n\n> **Only a part was planned:** `events/gala`. Other changes of this branch are not listed here: merging does not count as a review of them.\n\n- Gala: new",
   );
   await loop.ci(["ci", "plan", "--at", "2027-02-01T10:00"], { pullRequest });
   const [comment = ""] = loop.comments(pullRequest);

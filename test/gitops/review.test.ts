@@ -144,7 +144,7 @@ describe.skipIf(!hasGit)("a set of what was reviewed", () => {
       expect(reverting.changes).toEqual([]);
       expect(linesOf({ changes: reverting.already ?? [] })).not.toEqual([]);
       const text = (await topic.run("plan", "--merge-into", "origin/main")).stdout;
-      expect(text).toContain("Already so on the service: ");
+      expect(text).toContain("Already up to date on the service: ");
       expect(text).not.toContain("nothing differs from");
       const allow = ["--allow", "delete-event", "--allow", "delete-webhook"];
       const first = await loop.runner().run("apply", "--yes", "--base", "last", ...allow);

@@ -353,7 +353,7 @@ export function storeContract(store: StoreUnderTest): void {
           {
             code: "state-locked",
             message: expect.stringContaining("apply by "),
-            hint: expect.stringContaining("takes the lock over by itself once the other has given no sign of life"),
+            hint: expect.stringContaining("takes the lock over once the other run has not renewed it"),
           },
         ]);
         await one.journal.replace("");

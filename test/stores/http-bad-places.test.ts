@@ -72,7 +72,7 @@ describe.each(flavors)("a %s server that cannot exclude", (flavor) => {
     await begin({ flavor, lie });
     const { code, message, hint } = await refusal();
     expect({ code, message }).toEqual({ code: "store-cannot-exclude", message: expect.stringContaining(words) });
-    expect(hint).toContain("Two runs could apply at once");
+    expect(hint).toContain("two runs could apply at once");
     expect(server.at("production").lock).toBeNull();
     const document = server.at("production").document;
     expect(document === null ? [] : Object.keys(JSON.parse(document).ticketing.files)).not.toContain("lock.json");
@@ -228,7 +228,7 @@ describe("credentials", () => {
 
   test("are not sent where the file was changed and no one agreed, unless whoever set them did", async () => {
     await begin({ flavor: "plain", tokens: roles });
-    const disagreement = "`state` in ticketing.yaml is different on the default branch (main)";
+    const disagreement = "`state` in ticketing.yaml differs from the one on the default branch (main)";
     const env = { TICKETING_STATE_PASSWORD: token };
     expect(await unread({ env, disagreement })).toMatchObject({
       code: "address-changed",
@@ -294,7 +294,7 @@ describe.each(flavors)("a lock that a run left behind at a %s server", (flavor) 
     const refused = await refusal();
     expect(refused).toMatchObject({ code: "state-locked", message: expect.stringMatching(/^Another program .*ana/) });
     expect(refused.hint).not.toContain("minutes");
-    expect(refused.hint).toContain("never taken over");
+    expect(refused.hint).toContain("No run takes over the lock of another program");
     expect(await store().unlock()).toMatchObject({ holders: [{ token: "6d1ff8ab-terraform", user: "ana" }] });
     expect(server.at("production").lock).toBeNull();
     const locked = await store().lock({ command: "apply", timeoutMs: 0 });

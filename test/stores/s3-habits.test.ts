@@ -48,7 +48,7 @@ describe("a store that does not keep two runs apart is refused, and nothing is l
     ["replaces what has changed", { ignores: "if-match" }, "lets a run replace an object of another version"],
     ["shows what was there before", { isBehind: true }, "does not show what was written last"],
     ["gives no ETags", { etags: "none" }, "gives its objects no ETag"],
-    ["knows no conditions", { conflict: 501 }, "cannot write under a condition"],
+    ["knows no conditions", { conflict: 501 }, "does not support conditional writes"],
   ])("%s", async (_name, habits, said) => {
     server.habits = habits;
     const files = await open();

@@ -155,7 +155,7 @@ test.each([
 });
 
 test("credentials do not go to an address that no one agreed to", async () => {
-  const changed = "`state` in ticketing.yaml is different on the default branch (main)";
+  const changed = "`state` in ticketing.yaml differs from the one on the default branch (main)";
   async function load(env: Readonly<Record<string, string>>) {
     const store = openStore(s3Settings(server), {
       directory: folder,

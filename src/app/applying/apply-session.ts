@@ -244,7 +244,7 @@ function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked, for ${codes.length > 1 ? "these reasons" : "this reason"}: ${codes.join(", ")}.`,
-      `The fix for each blocked change is above${rest ? "; --skip-blocked applies the rest without them" : ""}.`,
+      `The fix for each blocked change is above${rest ? "; --skip-blocked applies the rest" : ""}.`,
     );
   }
   return null;

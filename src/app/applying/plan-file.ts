@@ -16,7 +16,7 @@ import { isOnRunner, version, type World } from "../world.ts";
 
 type PlanFile = Fallible<{ readonly plan: Plan }>;
 
-const again = "Make a new one with `ticketing plan --out FILE`, review it, and apply that.";
+const again = "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.";
 
 export async function readPlanFile(
   world: World,
@@ -66,7 +66,9 @@ export async function readPlanFile(
   const [alteration] = alterationsOf(plan);
   if (alteration !== undefined) {
     const other =
-      plan.tool.version === version ? "" : `It was made by version ${plan.tool.version}, and this is ${version}. `;
+      plan.tool.version === version
+        ? ""
+        : `The plan was made by version ${plan.tool.version}; this is version ${version}. `;
     return wrong("plan-altered", `${file} was altered: ${alteration}.`, `${other}${again}`);
   }
   return { ok: true, plan };

@@ -109,7 +109,7 @@ function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic 
   if (named === sandboxName)
     return errorOf(
       "sandbox-in-ci",
-      "`ticketing ci` is for the jobs of a live service: in a job, the sandbox starts empty, so it has nothing to plan, apply or compare.",
+      "`ticketing ci` works on a live service: in a job, the sandbox starts empty, so there is nothing to compare the files with.",
       `Use --env with an environment from ticketing.yaml. ${ifNone}`,
     );
   if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;
@@ -224,7 +224,7 @@ export function hostHint({ run }: CiJob, { reason }: HostFailure): string {
   if (reason === "unreachable") return "Run the job again.";
   if (reason === "limited") return "Run the job again once that time is over.";
   if (reason === "refused")
-    return "The host will refuse this again: correct what its message names, then run the job again.";
+    return "The host will refuse this again: correct what the message names, then run the job again.";
   return run?.host !== "gitlab"
     ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";

@@ -209,7 +209,7 @@ function notRead(job: CiJob, failure: HostFailure): Diagnostic {
 }
 
 function tooManyCommits(commits: number): Diagnostic {
-  const message = `${formatCount(commits)} commits were merged since the last complete apply: what was reviewed is looked up only for the newest ${formatCount(mostCommits)}.`;
+  const message = `${formatCount(commits)} commits were merged since the last complete apply: reviews are looked up only for the newest ${formatCount(mostCommits)}.`;
   const hint =
     "To apply what is held because of that, merge a pull request whose plan lists it, or pass --unreviewed apply.";
   return warningOf("reviews-not-read", message, hint);

@@ -149,7 +149,14 @@ function fileOf(key: string, original: string): string {
 
 function noStart({ name, source }: Wish): Diagnostic {
   const message = `"${name}" has no \`dateTime\` that can be read, so nothing can be moved.`;
-  return { ...errorOf("missing-field", message, "Run `ticketing validate`."), source };
+  return {
+    ...errorOf(
+      "missing-field",
+      message,
+      "Write one in the file, or run `ticketing validate` to see what is wrong with it.",
+    ),
+    source,
+  };
 }
 
 function isSeries({ source }: Wish): Diagnostic {
@@ -183,8 +190,8 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
         ]),
     ...(leftOut.length === 0 ? [] : [`Not copied from ${original.file}: ${skipped.join(", ")}.`]),
     ...unmoved.map((field) => `Not moved: ${isAt(field, original.file)}.`),
-    ...namesWithOldYear.map((field) => `Old year: ${isAt(field, field.file)}.`),
-    ...(copied.isMatched ? [] : ["Not read yet: no file pattern in `events` of ticketing.yaml matches it."]),
+    ...namesWithOldYear.map((field) => `Still has the old year: ${isAt(field, field.file)}.`),
+    ...(copied.isMatched ? [] : ["Not read yet: no file pattern in `events` of ticketing.yaml matches the copy."]),
     "Next: review the file, then `ticketing plan`.",
   ];
 }

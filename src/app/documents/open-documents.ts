@@ -90,7 +90,7 @@ export function findDocument(
       ? keys.length === 0
         ? unread.length === 0
           ? ended.length === 0
-            ? "There are no event files in this folder: go to the folder of the project, or name it with `-C`."
+            ? "There are no event files in this folder: go to the project's folder, or name it with `-C`."
             : "Every date in the files is over and no longer managed."
           : "None of the event files can be read: `ticketing validate` says why."
         : `Known events: ${some}.`

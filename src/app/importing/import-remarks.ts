@@ -117,7 +117,7 @@ export function cannotUpdateDate(file: string, address: Address, composed: Compo
     return { ...left, hint };
   }
   const only = entry.startsWith("{ phases:")
-    ? "this phase (it has to be a phase, because one that has begun sets the value)"
+    ? "this phase (a phase that has begun sets the value, so only a phase can override it)"
     : "these fields";
   const hint = `To keep what is live, add under \`series.dates\`: \`${date}: ${entry}\`. If the date is there already, add only ${only}.`;
   // What to write is all that an import can do for one date: it has not failed.

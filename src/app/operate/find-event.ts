@@ -116,7 +116,7 @@ function eventNotFound({ project }: EventSearch, lives: readonly Live[], word: s
   const near = date === null ? suggest(word, new Set([...keys, ...slugs, ...names])) : keyInAddress(date);
   const known = [...new Set([...keys, ...slugs])];
   const some = listSome(known, 10);
-  const taken = date !== null ? " An event whose date was taken out of the series is found by its id or slug." : "";
+  const taken = date !== null ? " An event whose date was removed from the series is found by its id or slug." : "";
   const hint =
     near !== null
       ? `Did you mean "${near}"? \`ticketing status --archived\` lists all events, and with --format csv also their ids.${taken}`

@@ -86,7 +86,7 @@ function unsaid(source: Backend, to: Backend, isKept: boolean, isSource: boolean
     `Set \`state: { backend: ${to}, ${settingOf(to)}: ${to === "s3" ? "NAME" : "URL"} }\` in ticketing.yaml, then run ${copy(`--from ${from} --to ${to}`)}.`;
   const isDirect = isSource ? backends[to] !== undefined : !isKept;
   const direct = isSource ? `${before} ${copy(`--to ${to}`)}.` : after(source);
-  const byFile = `\`state:\` has the settings of one backend at a time, so go by way of a file. ${before} ${copy("--to file")}. ${after("file")}`;
+  const byFile = `\`state:\` has the settings of one backend at a time, so copy by way of a file. ${before} ${copy("--to file")}. ${after("file")}`;
   return errorOf(
     "no-backend",
     `ticketing.yaml has no \`${settingOf(backend)}\` for \`backend: ${backend}\`.`,
@@ -187,7 +187,7 @@ function whyNotMoved(
   if (target.state !== null && target.state.lineage !== source.state?.lineage) {
     return errorOf(
       "state-of-another-lineage",
-      `There is a state in ${to.place} already, and it does not come from this one: nothing was overwritten.`,
+      `There is already a state in ${to.place} that is not a copy of this one: nothing was overwritten.`,
       "Find out which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it: `ticketing explain state-of-another-lineage` says how for each backend.",
     );
   }
@@ -219,7 +219,7 @@ function nothingThere(from: StateStore, isGuessed: boolean): Diagnostic {
     ? errorOf(
         "nothing-to-migrate",
         `${where}, and ticketing.yaml already has the new setting: there is nothing to copy.`,
-        "If the state was in a different backend before, name that with --from. Otherwise nothing has to be done.",
+        "If the state was in a different backend before, name it with --from. Otherwise there is nothing to do.",
       )
     : errorOf(
         "nothing-to-migrate",

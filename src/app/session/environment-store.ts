@@ -42,15 +42,15 @@ async function trackedProblem(directory: string): Promise<Diagnostic | null> {
 
 const tracked: Diagnostic = errorOf(
   "unsafe-local-data",
-  `${folderName}/ is tracked by git, so what is in it came with a commit. It was not used.`,
-  `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
+  `${folderName}/ is tracked by git, so its files came with a commit. They were not used.`,
+  `Remove it from git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
 );
 
 function trackedUnknown(message: string): Diagnostic {
   const [said = ""] = message.split("\n");
   return errorOf(
     "unsafe-local-data",
-    `Git did not say whether ${folderName}/ is tracked, so it was not used: ${said === "" ? "it failed without a message" : said}`,
+    `git did not say whether ${folderName}/ is tracked, so the folder was not used: ${said === "" ? "git gave no reason" : said}`,
     gitHint(message) ??
       `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
   );
@@ -209,8 +209,8 @@ async function stateDisagreement(world: World, directory: string, state: Setting
         ? `${migrate(backend, "file")} under the old setting and then ${migrate("file", backend)} under the new one`
         : migrate(backend === "none" ? "file" : backend, state.backend);
     return {
-      message: `\`state\` in ticketing.yaml is different ${first.where}, ${so}`,
-      hint: `Or copy what is remembered with ${copy}, then merge this change in a separate pull request: without the copy, the merge begins a new state.`,
+      message: `\`state\` in ticketing.yaml differs from the one ${first.where}, ${so}`,
+      hint: `Or copy the state with ${copy}, then merge this change in a separate pull request: without the copy, the merge begins a new state.`,
     };
   }
   if (!onRunner || !inRepository) return null;

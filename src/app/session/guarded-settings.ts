@@ -188,7 +188,7 @@ export function addressChanged(
   const differing = differences.filter(({ what }) => what !== null);
   const [first] = differing;
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
-  const merge = "Merge this change to ticketing.yaml in a pull request of its own first, although this check fails";
+  const merge = "Merge this change to ticketing.yaml in a separate pull request first, although this check fails";
   return [
     errorOf(
       "address-changed",
@@ -209,7 +209,7 @@ function uncompared({ newTo }: Agreement, what: string): readonly [why: string, 
       ]
     : [
         `is new: there is no ticketing.yaml ${newTo}`,
-        `Merge ${what} in a pull request of its own first, although this check fails`,
+        `Merge ${what} in a separate pull request first, although this check fails`,
       ];
 }
 
@@ -272,7 +272,7 @@ export function sinkChanged(
   }
   const message = `${change}. An API key is set, so nothing was sent.`;
   const hint =
-    "Review and merge this change to `secrets` in a pull request of its own first, although this check fails; it takes effect once the default branch has it.";
+    "Review and merge this change to `secrets` in a separate pull request first, although this check fails; it takes effect once the default branch has it.";
   return errorOf("sink-changed", message, hint);
 }
 

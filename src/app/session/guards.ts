@@ -48,7 +48,7 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
   const waiting = guardTexts(project, applied, ({ digest }) => !own.has(digest));
   const isStricter = !isUnclear && changes.every(({ looser }) => looser.length === 0);
   const hint = isStricter
-    ? "Nothing to do: it only forbids more."
+    ? "Nothing to do: this only forbids more."
     : "Check this: later runs may do what these settings allow.";
   const said = isUnclear
     ? "The files at the base revision have errors, so it is not certain which safeguards of this environment change. These may be changes"

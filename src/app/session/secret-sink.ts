@@ -42,7 +42,7 @@ export function lostSink(world: World, environment: Environment, sink: SecretSin
   const { fate, host } = secretPlaceOf(world, { sink, environment });
   if (fate !== "lost") return null;
   const message =
-    "The new secret is shown only once, and would be written to a file on this runner, and be lost with the runner after the job.";
+    "The new secret is shown only once. It would be written to a file on this runner and lost after the job.";
   return errorOf("secret-would-be-lost", message, keepSecretsOn(host));
 }
 
@@ -58,7 +58,7 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
   if (tracked.output.length > 0) {
     return exposed(
       `The file for webhook secrets, ${sink.path}, is tracked by git: secrets would be committed.`,
-      `Take it out of git (\`git rm --cached ${sink.path}\`), rotate the secrets in it, and use .ticketing/secrets.json.`,
+      `Remove it from git (\`git rm --cached ${sink.path}\`), rotate the secrets in it, and use .ticketing/secrets.json.`,
     );
   }
   // The folder of local data ignores itself as soon as it is created.

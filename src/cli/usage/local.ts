@@ -128,16 +128,20 @@ const migrate: Usage = {
   name: "migrate",
   summary: "move state and journal to another backend",
   details:
-    "Overwrites a state there only if it began as a copy of this one and is not newer. It does not change `state:` in ticketing.yaml, but says which line to change. What it leaves behind is marked: from then on, `plan` and `apply` refuse to use it (`state-moved`).",
+    "Overwrites a state in the other backend only if that began as a copy of this one and is not newer. Does not change ticketing.yaml, but prints what to write there. The state that was copied is marked: from then on, `plan` and `apply` refuse to use it (`state-moved`).",
   flags: [
-    flag("--to <backend>", "where to", { choices: ["git", "postgres", "http", "s3", "file"] }),
-    flag("--from <backend>", "where from (default: as in ticketing.yaml, here or on the default branch)", {
-      choices: ["git", "postgres", "http", "s3", "file"],
-    }),
+    flag("--to <backend>", "the backend to copy to", { choices: ["git", "postgres", "http", "s3", "file"] }),
+    flag(
+      "--from <backend>",
+      "the backend to copy from (default: as in ticketing.yaml, here or on the default branch)",
+      {
+        choices: ["git", "postgres", "http", "s3", "file"],
+      },
+    ),
   ],
   examples: [
     ["ticketing state migrate --to git --env production", "from files on this machine to the remote"],
-    ["ticketing state migrate --to file --env production", "and back"],
+    ["ticketing state migrate --to file --env production", "from the remote back to files"],
     ["ticketing state migrate --from git --to postgres --env production", "after `backend: postgres` was set"],
     [
       "ticketing state migrate --from git --to http --env production",

@@ -43,7 +43,7 @@ export const status: Usage = {
   name: "status",
   summary: "show each event: status, dates, sales, revenue",
   details:
-    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events whose fields or ticket types differ from the files; `plan` compares everything. --format html makes a page with charts, for which it reads every order of these events.",
+    "One line per event, with or without a project; events that you name are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events whose fields or ticket types differ from the files; `plan` compares everything. --format html makes a page with charts, and reads every order of these events for it.",
   parameters: [
     {
       name: "event",

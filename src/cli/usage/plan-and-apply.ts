@@ -77,7 +77,7 @@ export const validate: Usage = {
   name: "validate",
   summary: "check the files offline and show all problems found",
   details:
-    "A file with mistakes in its YAML, its times or its series, or one that extends a template that is missing or cannot be read, is fully checked only once these are corrected. Exits 1 if there is an error; with --strict, also if there is a warning.",
+    "If a file has mistakes in its YAML, times or series, or extends a template that is missing or cannot be read, the rest of it is checked once these are corrected. Exits 1 if there is an error; with --strict, also if there is a warning.",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
   flags: [
     flag("--strict", "also fail on warnings"),
@@ -121,7 +121,7 @@ const ciPlan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
-    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if it fails, or if a change of the pull request itself is blocked or waits for one that is.",
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations on the lines they concern. Works out of the box on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if it fails, or if a change of the pull request itself is blocked or waits for a blocked one.",
   flags: [...jobFlags, artifacts, ...flagsExcept(plan, shard.flags, "--watch")],
   anyDirectory: true,
   formats: formatsOf(plan),
@@ -136,7 +136,7 @@ const ciApply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. Unless you say otherwise, it holds each change that is in no comment on the merged pull requests: the change is not sent until somebody reviews it. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, what earlier runs held stays held, but nothing new is. A scheduled run also leaves alone what was changed on the service. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: a blocked event stays as it is and does not stop the others. By default, it holds each change that no comment on the merged pull requests lists: the change is not sent until somebody reviews it. Phases that come due are not held. If no pull request was merged since the last complete apply, or if the host is neither GitHub nor GitLab and you do not pass --reviewed, it holds nothing new, and what earlier runs held stays held; a scheduled run then leaves drift alone, too. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked or failed, or if a change other than drift was held.",
   flags: [
     flag(
       "--unreviewed <what>",

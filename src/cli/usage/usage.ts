@@ -152,10 +152,7 @@ export const changeFlags: readonly Flag[] = [
     },
   ),
   ...paceFlags,
-  flag(
-    "--resend-unreadable",
-    "also send the fields that the service never shows, and that therefore cannot be compared",
-  ),
+  flag("--resend-unreadable", "also send fields that the service never shows and that therefore cannot be compared"),
 ];
 
 /** Checks what was typed for a flag or parameter. What it returns is shown as the fix. */
@@ -218,7 +215,7 @@ function secondsOf(text: string): number | null {
 
 /** More parts than this are read more often than they are planned. */
 const mostShards = 256;
-const shardExpected = `Write a part and a total, such as 2/4: the first number from 1 up to the second, which is at most ${mostShards}.`;
+const shardExpected = `Write PART/TOTAL, such as 2/4, with PART from 1 to TOTAL and TOTAL up to ${mostShards}.`;
 
 const givenTwice = "Pass it once: each run handles one part.";
 

@@ -105,7 +105,7 @@ export function formatText(
     if (typeof printed === "number") {
       const [word = ""] = /^[^\s,\]}]+/.exec(unix.slice(printed)) ?? [];
       const why = `\`${word}\` has no place in these files (YAML tags and directives are not supported)`;
-      const fix = "Remove it; put a text in quotes if it looks like a number or a date.";
+      const fix = "Remove it; quote a value that should be text but looks like a number or a date.";
       return failed(...secrets, notFormatted(makePlaces(file, unix)(printed), why, fix));
     }
     if (printed === text || meansTheSame(printed, before))

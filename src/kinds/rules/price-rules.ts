@@ -175,7 +175,7 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   const share = edit.before === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent}%)`;
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
-    message: `The price of "${facts.name}" goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
+    message: `The price of "${facts.name}" changes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)}${share} on a published event.`,
     hint:
       edit.after > 0 && edit.after < leastLikely && edit.before >= 100 * edit.after
         ? `If two zeros are missing, write \`price: ${edit.after * 100}\`; the price applies to the next buyer.`

@@ -120,7 +120,7 @@ export interface SecretPlace {
 export function keepSecretsOn(host: SecretPlace["host"]): string {
   if (host === null)
     return "Add `secrets: { sink: file, path: .ticketing/secrets.json }` to ticketing.yaml (or use `sink: command`, with a command that stores secrets).";
-  const alone = "in a pull request of its own";
+  const alone = "in a separate pull request";
   if (host === "other")
     return `Write \`secrets: { sink: command, command: [PROGRAM, "{secretName}"] }\` in ticketing.yaml, ${alone}: PROGRAM gets the secret on its standard input, and must store it where it outlives the job. Give the webhook a \`secretName\`.`;
   const [command, token] =

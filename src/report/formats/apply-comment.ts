@@ -52,7 +52,7 @@ export function renderApplyResult(
   // A job that was killed may have sent it, or somebody else.
   const needless =
     said === words.idle
-      ? "What was merged needs no change on the service now: it is live already, or a later merge took it back. "
+      ? "What was merged needs no change on the service now: it is live already, or a later merge reverted it. "
       : "";
   // A job that waits continues with what was merged meanwhile.
   const head = plan.revision?.head ?? place?.head ?? null;

@@ -282,7 +282,7 @@ function unmanagedWords({ name, id, status, dateTime }: UnmanagedEvent): string 
 }
 
 function whatIsUnmanaged({ flags }: DriftReport): string {
-  return `What has no file is never changed. \`${commandOf(["import", "--all", ...flags])}\` writes files for it.`;
+  return `Events without a file are never changed. \`${commandOf(["import", "--all", ...flags])}\` writes files for them.`;
 }
 
 const mostListed = 50;

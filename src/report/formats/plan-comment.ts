@@ -70,14 +70,14 @@ export function renderPlanComment(said: CommentInput): string {
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
     boxOf(
-      "Already so on the service",
+      "Already up to date on the service",
       "so nothing is sent, unless another merge changes this first",
       plan.already ?? [],
       "already",
     ),
     boxOf(
       "Not compared with the service",
-      "to be sent after the merge unless already so or blocked; this job's API key is not allowed to read webhooks",
+      "to be sent after the merge unless already up to date or blocked; this job's API key is not allowed to read webhooks",
       plan.unseen ?? [],
     ),
     later.text,
@@ -223,7 +223,7 @@ function partLine({ targets = [] }: CommentInput): string {
   const addresses = targets.map((target) => codeSpan(safeText(target))).join(", ");
   return targets.length === 0
     ? ""
-    : `> **Only a part was planned:** ${addresses}. What else this branch changes is not listed here: a merge does not count as a review of that.`;
+    : `> **Only a part was planned:** ${addresses}. Other changes of this branch are not listed here: merging does not count as a review of them.`;
 }
 
 /** What a merge permits from then on is no detail, and neither is what prevents a plan, or that it is for another time. */

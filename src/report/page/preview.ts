@@ -66,7 +66,7 @@ export function renderPreviewEvent(view: PreviewView, address: string, copy: Pag
   if (event === undefined && own.length === 0 && !view.deleted.includes(address)) return null;
   const title = event?.card.title ?? address;
   const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
-  const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
+  const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see this event at this time: it is deleted or over.</p>`;
   const card = event === undefined ? gone : renderCard(event.card, { level: 1, now: view.instant });
   return pageOf(view, title, [back, stateHtml(view, previewPath(address), own), card], copy);
 }

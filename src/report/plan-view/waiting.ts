@@ -57,7 +57,7 @@ export function heldChanges({ changes, held = [] }: Pick<Plan, "changes" | "held
 
 /** What the checkout changes and the service has already. */
 export function alreadySo({ already = [] }: Pick<Plan, "already">): readonly TextSpan[] {
-  return waitingLines(already, { title: "Already so on the service: ", lists: () => true, values: true });
+  return waitingLines(already, { title: "Already up to date on the service: ", lists: () => true, values: true });
 }
 
 /** What the checkout changes of objects that the API key may not see. */

@@ -16,7 +16,7 @@ export type { CodeEntry, FileExample, Level, LiveExample } from "./entries/entry
 const subjects = [
   { title: "Prices", entries: prices },
   { title: "Tickets", entries: ticketCodes },
-  { title: "Names, texts and images", entries: listing },
+  { title: "Names, text and images", entries: listing },
   { title: "Venues", entries: places },
   { title: "Times and schedule", entries: times },
   { title: "Series, phases and templates", entries: recurring },

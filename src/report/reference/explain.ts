@@ -103,7 +103,7 @@ function exampleParts({ example, levels }: CodeEntry): readonly { readonly capti
   const { live, sold, stateless, wrong, right } = example;
   const sales = sold === undefined ? "" : `, and ${sold} tickets have been sold`;
   const isBlock = levels.some((level) => level === "rule" || level === "risk");
-  const memory = stateless === true ? ", and nothing remembers it" : "";
+  const memory = stateless === true ? ", and no record links it to the files" : "";
   return [
     { caption: `The event is live${sales}${memory}`, yaml: live },
     { caption: isBlock ? "This edit is blocked" : `This edit gets a ${levels[0]}`, yaml: wrong ?? gone },

@@ -92,7 +92,7 @@ const hints: StoreHints = {
   setup:
     "`state.address` must be the address of a server that supports Terraform's HTTP state protocol, with locks. If the lock has a different address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
   unsafe:
-    "Two runs could apply at once with it, so it is not used. Keep the state in GitLab or another server that honors locks, or with `backend: git`.",
+    "With this server, two runs could apply at once, so it is not used. Keep the state in GitLab or another server that honors locks, or use `backend: git`.",
 };
 
 // Our files in one document on a state server. The protocol has no compare and swap, so each write builds one: hold the server's

@@ -27,7 +27,7 @@ export function databaseAddress(env: Env): StoreResult<DatabaseAddress> {
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(given))
     return storeFailure(
       "setup",
-      "TICKETING_STATE_URL has an @ after its first slash, question mark or number sign: part of the password would be taken for the host.",
+      "TICKETING_STATE_URL has an @ after its first slash, question mark or number sign: part of the password would be read as the host.",
       "Percent-encode special characters of the user and the password (@ is %40, / is %2F, ? is %3F, # is %23), or set PGUSER and PGPASSWORD.",
     );
   const url = given === "" ? null : parseDatabaseUrl(given);

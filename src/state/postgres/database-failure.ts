@@ -69,7 +69,7 @@ const bySqlState: Readonly<Record<string, readonly [StoreFailure["reason"], stri
   ],
   "53100": [
     "refused",
-    "Make room on the server's disk, then run the command again: it finishes what is left.",
+    "Free some space on the server's disk, then run the command again: it finishes what is left.",
     "The server's disk is full.",
   ],
   "53300": [

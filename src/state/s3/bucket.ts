@@ -205,7 +205,7 @@ export function bucketFailure(response: ObjectResponse): StoreFailure {
       "Create it, or correct `bucket` under `state` in ticketing.yaml.",
     );
   if (code === "NotImplemented" || status === 501)
-    return storeFailure("unsafe", `The store cannot write under a condition: ${whole}.`);
+    return storeFailure("unsafe", `The store does not support conditional writes: ${whole}.`);
   if ((status >= 300 && status < 400) || code === "AuthorizationHeaderMalformed" || code === "IncorrectEndpoint")
     return storeFailure(
       "setup",
@@ -246,5 +246,5 @@ export const bucketHints: StoreHints = {
     "Nothing was changed there. Choose another `prefix` under `state` in ticketing.yaml, or delete what is there if nothing needs it.",
   setup: "Check `bucket`, `region` and `endpoint` under `state` in ticketing.yaml.",
   unsafe:
-    "Two runs could apply at once with it, so it is not used. Choose a store that honors If-None-Match and If-Match, or keep the state with `backend: git`.",
+    "With this store, two runs could apply at once, so it is not used. Choose a store that honors If-None-Match and If-Match, or keep the state with `backend: git`.",
 };

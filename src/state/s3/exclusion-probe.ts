@@ -45,7 +45,7 @@ async function probe(bucket: Bucket, key: string): Promise<StoreResult<EtagForm>
     const updated = await race(bucket, key, { ifMatch: writeEtag(read.etag, form) }, "replace the same version");
     return updated.ok ? { ok: true, value: form } : updated;
   }
-  return unsafe("refuses a write under a condition that holds");
+  return unsafe("refuses a conditional write whose condition is met");
 }
 
 /** Two at once, of which one must get through; returns the ETag of what is there then. */

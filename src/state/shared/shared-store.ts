@@ -177,10 +177,10 @@ function lockedBy(holder: SharedHolder): Diagnostic {
     return errorOf(
       "state-locked",
       `Another program has locked the state: ${holder.command} by ${holder.user} on ${holder.host} since ${formatMoment(holder.since, standardZone)}.`,
-      "Wait for that program to end, or let this run wait with --lock-timeout SECONDS. Its lock is never taken over: if that program is no longer active, remove its lock with `ticketing state unlock`.",
+      "Wait for that program to end, or let this run wait with --lock-timeout SECONDS. No run takes over the lock of another program: if that program is no longer active, remove its lock with `ticketing state unlock`.",
     );
   const message = `Another run is active in this environment: ${describeHolder(holder)}.`;
   const hint =
-    "Wait for that run to end, or let this one wait with --lock-timeout SECONDS. If that run is no longer active, remove its lock with `ticketing state unlock`; a run that waits takes the lock over by itself once the other has given no sign of life for two minutes.";
+    "Wait for that run to end, or let this one wait with --lock-timeout SECONDS. If that run is no longer active, remove its lock with `ticketing state unlock`; a waiting run takes the lock over once the other run has not renewed it for two minutes.";
   return errorOf("state-locked", message, hint);
 }

@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     write("ticketing.yaml", "version: 1\n");
     write("events/friday.yaml", `${series.replace("[delete-event]", "[]")}${dates}`);
     expect(await reported()).toMatch(
-      /in ticketing\.yaml no longer accepts `delete-event`; `allow` of events\/friday \(several dates\) no longer accepts `delete-event`\. Nothing to do: it only forbids more\.$/,
+      /in ticketing\.yaml no longer accepts `delete-event`; `allow` of events\/friday \(several dates\) no longer accepts `delete-event`\. Nothing to do: this only forbids more\.$/,
     );
     write("events/one.yaml", eventText("One"));
     expect(await reported()).toMatch(/`protected` of events\/one is not set, was true.* Check this: later runs may/);

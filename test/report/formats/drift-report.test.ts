@@ -156,7 +156,7 @@ test("the heading and the link say what was found", () => {
 test("what has no file is listed with its day, and what to do about it", () => {
   const party = { id: "1", name: "Party", status: "DRAFT", dateTime: "2027-06-01T11:00:00.000Z" };
   expect(renderDriftIssue(report({ unmanaged: [party] }), place, 60_000)).toContain(
-    "- Party (DRAFT, Tue 1 Jun 2027, 1)\n\nWhat has no file is never changed. `ticketing import --all --env production` writes",
+    "- Party (DRAFT, Tue 1 Jun 2027, 1)\n\nEvents without a file are never changed. `ticketing import --all --env production` writes",
   );
 });
 
@@ -272,7 +272,7 @@ test("held drift was never part of what is applied; anything else that is held w
 test("a run without calls counts none", () => {
   const idle = { ...allDone, outcomes: [], summary: { ...allDone.summary, done: 0 }, plan: plan() };
   expect(resultOf({ report: idle, succeeded: true })).toMatch(
-    /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now: it is live already, or a later merge took it back\. Checked in this \[run\][^*]*$/,
+    /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now: it is live already, or a later merge reverted it\. Checked in this \[run\][^*]*$/,
   );
   const refused = resultOf({ report: idle, refusal: errorOf("lock-lost", "It is locked.", "Wait.") });
   expect(refused).toMatch(/^### Not applied to `production`[^*]*It is locked\. Wait\.$/s);

@@ -117,7 +117,7 @@ test("the log of runs says what was left out, and calls nothing failed that did 
 });
 
 test("on a runner, a file is no place for a secret", () => {
-  expect(keepSecretsOn("other")).toMatch(/sink: command.*in a pull request of its own/);
+  expect(keepSecretsOn("other")).toMatch(/sink: command.*in a separate pull request/);
   expect(keepSecretsOn("other")).not.toContain("sink: file");
   expect(keepSecretsOn(null)).toContain("sink: file");
 });

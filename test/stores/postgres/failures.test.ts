@@ -243,7 +243,7 @@ describe("a disk that is full", () => {
           {
             code: "journal-unwritable",
             message: expect.stringContaining("disk is full"),
-            hint: expect.stringContaining("Make room"),
+            hint: expect.stringContaining("Free some space"),
           },
         ],
       },

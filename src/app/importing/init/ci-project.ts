@@ -51,7 +51,7 @@ export interface CiTarget {
 
 /** Jobs without `--env` and people with it would use two states and two locks. */
 export function byAddressNote(host: "github" | "gitlab"): string {
-  return `the URL of the service; nothing is planned without it. Not needed if ticketing.yaml has an environment: add one, then run \`ticketing init --ci ${host}\` again`;
+  return `the URL of the service; nothing is planned without it. Not needed if ticketing.yaml has an environment: after adding one, run \`ticketing init --ci ${host}\` again`;
 }
 
 export function targetsOf({ environments, stateSecrets = [] }: CiProject): readonly CiTarget[] {

@@ -79,7 +79,7 @@ ${paths(project)}
 ${paths(project)}
   schedule:
     - cron: ${asYaml(nightly)} # 03:17 in Manila
-${project.hasPhases ? `    - cron: ${asYaml(quarterly)} # for what comes due by time; not on the hour, when GitHub is late\n` : ""}  workflow_dispatch:
+${project.hasPhases ? `    - cron: ${asYaml(quarterly)} # for phases that come due; not on the hour, when GitHub often starts jobs late\n` : ""}  workflow_dispatch:
     inputs:
       allow:
         description: Accept these risks, such as price-change-with-sales
@@ -244,7 +244,7 @@ ${variables(target, `secrets.${target.apiKey}`)}
 function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
   const atNight = project.hasPhases ? ` && github.event.schedule == '${nightly}'` : "";
-  return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
+  return `  # Opens an issue if somebody changed the service by hand, and closes it once there is no drift. The budget is in
   # calls: half of what the free tier allows in an hour, so that an apply is not kept waiting. What is left is checked the next night.
   drift${suffix}:
     name: ${asYaml(`ticketing drift ${name}${inProject(project)}`)}

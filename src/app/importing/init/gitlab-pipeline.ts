@@ -86,7 +86,7 @@ ${
 ${base(project)}:
   image: node:22
   variables:
-    GIT_DEPTH: "0" # all history: what changed is found by git
+    GIT_DEPTH: "0" # all history: git finds what changed
   before_script:
 ${installScript(project)}
     - ${cdLine(project)}
@@ -204,7 +204,7 @@ ${ruleLine(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault} && $${dueVariable}
 function gitlabDriftJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
   const atNight = project.hasPhases ? ` && $${dueVariable} != "true"` : "";
-  return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
+  return `# Opens an issue if somebody changed the service by hand, and closes it once there is no drift. The budget is in
 # calls: half of what the free tier allows in an hour, so that an apply is not kept waiting. What is left is checked the next night.
 ${asYaml(`ticketing drift ${name}${inProject(project)}`)}:
   extends: ${base(project)}

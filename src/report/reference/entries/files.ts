@@ -280,7 +280,7 @@ export const stateCodes = {
   },
   "local-data-unsealed": {
     summary:
-      "Local data (in `.ticketing/`) has no seal, so an earlier version or somebody else wrote it. It was not used.",
+      "Local data (in `.ticketing/`) has no seal, so an earlier version of `ticketing` or somebody else wrote it. It was not used.",
     fix: "Run `ticketing state reseal`: it lists the objects in the file and, if you accept them as they are, seals the file with this API key. Or delete the file and continue without it.",
     example: "`.ticketing/` was copied from another machine without its seal.",
   },
