@@ -49,7 +49,7 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
   const work = run(variantOf(world, { directory: options.directory, advice: { target: null } }), options as never);
-  // JSON is always complete.
+  // Ctrl-C must not cut off JSON.
   return typed.usage.harmless && options.format !== "json" ? untilInterrupted(world, work) : work;
 }
 

@@ -47,7 +47,7 @@ interface OutcomeFold {
   count: number;
 }
 
-/** Reasons that are the run's and not the operation's: their words may differ by the second in which they were found. */
+/** Codes of reasons that apply to the whole run. Their messages may contain times, so they are compared by code. */
 const ofTheRun: ReadonlySet<string> = new Set(["interrupted", "stopped", "rate-limited-too-long"]);
 
 /** When a run stops early, thousands of operations are skipped for one reason: they count as one, at the place of the first. */

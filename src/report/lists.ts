@@ -143,7 +143,7 @@ export interface ComingView extends Omit<PlannedPhase, "type"> {
   /** The event's name, and the zone where it happens. */
   readonly name: string;
   readonly zone: string;
-  /** When an event ends that starts. */
+  /** The end of an event, in the entry of its start. */
   readonly end?: string | undefined;
 }
 
@@ -167,7 +167,7 @@ function comingName({ name, type, address }: ComingView): string {
   return day === undefined ? name : `${name} (${day})`;
 }
 
-/** Within a day, the clock says it. */
+/** An end within a day of the start is shown as a time only. */
 function formatEnd(end: string, start: string, zone: string): string {
   const isNear = Date.parse(end) - Date.parse(start) < dayMs;
   return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
@@ -236,7 +236,7 @@ function calendarStamp(iso: string): string {
 
 function icalText(text: string): string {
   const safe = safeText(text);
-  // Such a run fills a line, so the next one would have to begin with part of it.
+  // Such a long run of spaces and colons could not be folded without a line that begins with one of them.
   return (/[\s:]{24}/.test(safe) ? disarmCell(safe) : safe)
     .replaceAll(/\r?\n/g, " ")
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);

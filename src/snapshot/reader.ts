@@ -43,7 +43,6 @@ export interface Reader {
   all(path: string, query?: Query, sized?: boolean, least?: number): Promise<readonly unknown[]>;
   /** All pages of a list, one after the other. */
   each(path: string, query: Query, sized: boolean): AsyncGenerator<Result<readonly unknown[]>, void, undefined>;
-  /** Forgets a list, so that it is read again. */
   forget(path: string): void;
   /** Any read, with its problem as a value. */
   ask(path: string, query?: Query): Promise<Result<unknown>>;

@@ -51,7 +51,7 @@ export function showingWrites(
   reader: Reader,
   state: State | null,
   { settleMs, now, sleep }: Patience,
-  /** They will be deleted, and count as missing, too. */
+  /** Recovery will delete these, so they count as missing, too. */
   leftovers: readonly Leftover[] = [],
 ): Reader {
   const hidden = new Set(leftovers.map(({ id }) => idKey(id)));

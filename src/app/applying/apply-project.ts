@@ -32,17 +32,17 @@ type Reviews = Fallible<{ readonly review: ReviewedChanges }>;
 export interface ApplyHooks {
   /** Whether the CI host says that the run at this address has ended. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
-  /** Nobody watches it: a clock started it. */
+  /** A scheduled run, which no person watches. */
   readonly unattended?: boolean;
-  /** Asked for once the lock is held. */
+  /** Called once the lock is held. */
   readonly reviewed?: (session: LockedSession) => Promise<Reviews>;
-  /** Called with how it ended. */
+  /** Called with how the apply ended. */
   readonly ended?: (applied: Applied) => Promise<void>;
 }
 
 /** Shows one run, and is asked for approval. */
 export interface ApplyWatcher extends ReadingProgress {
-  /** The files are those of a commit that is not checked out: the folder has other lines. */
+  /** The files come from a commit that is not checked out, so lines of the folder's files must not be quoted. */
   quoteNothing(): void;
   showPlan(plan: Plan): Promise<void>;
   /** The plan of a run that could not begin. */
@@ -69,7 +69,7 @@ export async function applyProject(
   };
   if (wait === undefined) return (await applyOnce(begin(), request, hooks)).exitCode;
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
-  // Allowing an older commit means the one checked out now; once something else is applied after it, that no longer holds.
+  // `--allow older-than-applied` accepts the commit checked out now, not one that is older than what is applied later.
   const isMeant = allow.includes("older-than-applied");
   return applyAsDue(world, { waitMs: wait * 1000, targets }, (instant) =>
     applyOnce(begin(), request, hooks, instant === null ? { follows: !isMeant } : { ahead: instant, follows: true }),
@@ -121,7 +121,7 @@ async function applyOnce(
   return { exitCode, upcoming: session.project.upcoming };
 }
 
-/** By a file, by the CI host, or by both. */
+/** The reviews in `--reviewed FILE`, on the CI host, or both. */
 async function findReviews({ reviewed: file }: ApplyRequest, session: LockedSession, hooks: ApplyHooks) {
   const found: Reviews = (await hooks.reviewed?.(session)) ?? { ok: true, review: { reviewed: null } };
   if (!found.ok || file === undefined) return found;

@@ -25,7 +25,7 @@ import { attemptOf, endOf, hasComeDue, isComplete, type WhatToApply } from "./at
 import { heldAfter, sentAfter, whyHeld } from "./reviewed-changes.ts";
 import { sleepUntil } from "./wait-for-phases.ts";
 
-/** Hears what happens while it happens. */
+/** Listens while an apply runs. */
 export interface ApplyProgress {
   readonly listener: ApplyListener;
   end(): void;

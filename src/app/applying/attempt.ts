@@ -82,7 +82,7 @@ export function isComplete(executed: Executed, flags: ApplyFlags, session: Sessi
   );
 }
 
-/** Whether a saved plan was of all the files, and these are still the same. Somebody may have altered it: what is remembered now must match them, too. */
+/** Whether a saved plan covered all files, and they are still the same. The plan may have been altered, so state must match the files, too. */
 function isOfTheseFiles({ report: { plan }, objects }: Executed, { checkout, project }: Session): boolean {
   const { head = null, dirty = false } = plan.revision ?? {};
   if (plan.whole !== true || head !== (checkout?.revision ?? null) || dirty || checkout?.dirty === true) return false;

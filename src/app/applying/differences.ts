@@ -226,13 +226,13 @@ export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueName
       ].map((pair) => JSON.stringify(pair)),
     );
     const verified: VerifiedContext = {
-      // Those of what is live were compared above.
+      // The names of live objects were compared above.
       name: nameOfNew(change) ?? name,
       which: which && (identityOfChange(change, again.lives.get(change.address)) || undefined),
       eventName: eventName && (nameOfNew(event) ?? eventName),
       // UTC is shown next to it.
       timezone,
-      // If it is not the observed one, the plan was refused.
+      // Any other status than the observed one has refused the plan already.
       status,
       absorbFees: absorbFees === undefined || typeof fees !== "boolean" ? undefined : fees,
       prices: prices?.filter((one) => known.has(JSON.stringify([one.name, one.price]))),
@@ -250,7 +250,7 @@ function identityOfChange({ kind, edits, context }: Change, live: Live | null | 
   return identityWords(kindOf(kind), shown, context?.timezone ?? standardZone);
 }
 
-/** What is new is called what it is created as. */
+/** A new object goes by the name that it is created with. */
 function nameOfNew(change: Change | undefined): string | undefined {
   if (change?.action !== "create") return undefined;
   const label = `/${kindOf(change.kind).identity.label}`;

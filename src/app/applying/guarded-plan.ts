@@ -218,7 +218,7 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   ];
 }
 
-/** Phases of what the plan touches that have started since it was made. */
+/** Phases of what the plan touches that have started or ended since it was made. */
 function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] {
   const touched = new Set(changes.map(({ address }) => rootOf(address)));
   return upcoming

@@ -50,12 +50,12 @@ export async function findSavedMatches(
   const shard = plan.shard === undefined ? {} : { shard: plan.shard };
   const everything = { ...flags, target: [], ...shard };
   const use: PlanUse = { ...review, purpose: "show", sealed: false };
-  // Nobody reads what it says about phases to come, for which it would ask the service.
+  // Without phases to come: what blocks them is not needed here, and finding it out takes calls.
   const project = { ...session.project, upcoming: [] };
   const replanned = await planSession(world, { ...session, base, project }, everything, use, () => undefined);
   const ids = new Map(Object.entries(replanned.matched).map(([address, { id }]) => [address, id]));
   for (const { address, id, blockedBy } of replanned.plan.changes) {
-    // One of several that a document may mean is not the one that it means.
+    // An ambiguous match is no match.
     if (id !== null && !blockedBy.some(({ code }) => code.startsWith("ambiguous-"))) ids.set(address, id);
   }
   const gone = new Set(replanned.forgotten);

@@ -37,7 +37,7 @@ import { isNewsOn, type OwningRequest, resultOn, withOwn } from "./request-resul
 
 type ApplyJobRequest = CiFlags & ApplyRequest;
 
-/** Another job may be at work; the queue of a host is longer than a person's patience. */
+/** Another job may be running; a CI job can wait longer than a person would. */
 const lockTimeoutSeconds = 900;
 
 /** `apply` applies and shows it, as the command of that name does. */

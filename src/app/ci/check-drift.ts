@@ -113,7 +113,7 @@ async function checkOldestFirst(
   let [drifted, others] = inTurn(events, session);
   for (let isFirst = true; ; isFirst = false) {
     const left = calls.left() - (isFirst ? listCost(session) : 0);
-    // Drift that nobody decides on must not keep the others from being compared.
+    // Drift that stays undecided must not keep the other events from being compared.
     const again = withinBudget(drifted, others.length === 0 ? left : left / 2);
     const certain = [...again, ...withinBudget(others, left - costOf(again))];
     // Most events cost fewer calls than estimated, so one is tried with what is left.
@@ -180,7 +180,7 @@ function makeCallBudget({ target: { client } }: Session, budget = Number.POSITIV
   };
 }
 
-/** As many of them as these calls certainly cover. */
+/** As many events as this many calls are certain to cover. */
 function withinBudget(events: readonly Wish[], calls: number): readonly Wish[] {
   let left = calls;
   const end = events.findIndex((wish) => {
@@ -264,7 +264,7 @@ export function oldestDays(session: Session, checked: readonly Address[], now: n
 
 /**
  * Records when events were compared, and with what result, unless an apply is running. Returns what could not be written; the comparison
- * stands either way.
+ * is valid either way.
  */
 export async function rememberVerified(
   { store, project }: Session,

@@ -66,7 +66,7 @@ async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonl
           token: run.token,
           send,
           sleep: (ms) => sleep(ms, world.interrupted),
-          // Instants that a host names are of its own clock, whatever TICKETING_NOW says.
+          // A host's times are by its own clock, even if TICKETING_NOW is set.
           now: systemClock.now,
         });
   return {
@@ -214,7 +214,7 @@ function requestWord({ run }: CiJob): string {
   return `${run?.host === "gitlab" ? "merge" : "pull"} request`;
 }
 
-/** What lists all that waits. One that leaves the project alone gets no plan. */
+/** A new pull request, whose plan lists everything that waits. It must touch the project: otherwise it gets no plan. */
 export function freshRequest(job: CiJob): string {
   return `open a new ${requestWord(job)} that changes a file of the project (a comment line in ${projectFile} is enough), wait for its plan and merge it`;
 }

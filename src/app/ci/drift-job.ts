@@ -46,7 +46,7 @@ export async function checkDriftJob(
     try {
       if (!session.ok) return reportProblems(world, flags.format, session.diagnostics);
       const order = await guardOrder(session, session.checkout?.revision ?? null);
-      // What was merged and applied since would look as if it was to be taken back.
+      // Changes that were merged and applied since would look like drift.
       if (order?.code === "older-than-applied")
         return reportProblems(world, flags.format, [errorOf(order.code, order.message, checkNewer)]);
       const findings = await checkForDrift(world, session, flags, progress.onProgress);

@@ -33,7 +33,7 @@ interface FoundReviews {
 interface MergeRange {
   /** The revision that was applied last without a failure, or where the first run began if none was; null: nothing is recorded. */
   readonly applied: string | null;
-  /** The one to apply. */
+  /** The commit to apply. */
   readonly head: string;
   /** Digests of what was sent since, each with the revision that was applied then. */
   readonly sent: NonNullable<State["sent"]>;
@@ -144,7 +144,7 @@ async function rangeStart(directory: string, head: string, known: string | null)
 
 interface MergedCommit {
   readonly commit: string;
-  /** Where a merge brought it from. */
+  /** What the commit merged, if it is a merge: its other parents. */
   readonly others: readonly string[];
 }
 
@@ -174,7 +174,7 @@ async function requestsOf(
 ): Promise<HostResult<readonly BroughtRequest[]>> {
   const found = new Map<number, BroughtRequest>();
   for (const { commit, others } of commits) {
-    // A host may know a merge by what was merged.
+    // A host may list the pull request under the merged commit instead of the merge.
     for (const each of [commit, ...others]) {
       const merged = await host.mergedWith(each);
       if (!merged.ok) return merged;
@@ -194,7 +194,7 @@ async function isPlannedAfter(
   commit: string,
 ): Promise<boolean> {
   if (into === null) return false;
-  // Newer than the checkout of this job.
+  // It may be newer than the checkout of this job.
   if (!(await isHere(directory, into)) && run !== null && run.defaultBranch !== null)
     await fetchBranch(directory, "origin", run.defaultBranch, world.interrupted);
   return isAncestor(directory, commit, into);
@@ -203,7 +203,7 @@ async function isPlannedAfter(
 function notRead(job: CiJob, failure: HostFailure): Diagnostic {
   const message = `The list of reviewed changes could not be read: ${failure.message}.`;
   const hint = hostHint(job, failure);
-  // A limit is over soon: that is no reason to do without the review.
+  // A rate limit is over soon, so it is no reason to apply without the review.
   const otherwise = failure.reason === "limited" ? "" : " To apply without a review, pass --unreviewed apply.";
   return errorOf("reviews-not-read", message, `${hint}${otherwise}`);
 }

@@ -106,7 +106,7 @@ interface PlanSubject {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Where a revision was named, or none could be found. */
+/** If --base names a revision, or no branch to merge into was found. */
 const noSubject: PlanSubject = { mergeInto: null, merged: null, isTouched: true, isMerged: false, remarks: [] };
 
 const remote = "origin";
@@ -232,7 +232,7 @@ function postedTooLate(job: CiJob): Diagnostic {
   );
 }
 
-/** What came of an apply is added later. */
+/** The result of the apply is added to the comment later. */
 const roomForResult = 5_000;
 
 const willBeHeld = "When this branch is merged, its changes will be held: nothing shows that they were reviewed.";

@@ -1,4 +1,4 @@
-// What is said on each of the pull requests that one run has applied: what the run did, and what is left of that pull request.
+// The result in the comment of each pull request that one run has applied: what the run did, and what is left of that pull request.
 import { rootOf } from "../../model/address.ts";
 import { type Change, isFullyApplied, type Outcome, type Plan } from "../../model/plan.ts";
 import type { wishesByAddress } from "../../model/wish.ts";
@@ -7,12 +7,12 @@ import { resultIn } from "../../report/comment.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import type { ReviewedRequest } from "./find-reviews.ts";
 
-/** `listed`: what is its own of what its comment lists. */
+/** `listed`: of the changes in its comment, those that belong to it. */
 export interface OwningRequest extends ReviewedRequest {
   readonly listed: ReadonlySet<string>;
 }
 
-/** A change belongs to the first merge that lists it; if it was taken back since, to the one that brought it again. */
+/** A change belongs to the first merge that lists it; if it was reverted since, to the one that made it again. */
 export function withOwn(
   requests: readonly ReviewedRequest[],
   { changes }: Plan,
@@ -33,7 +33,7 @@ export function withOwn(
 
 type IsListed = (change: Change) => boolean;
 
-/** The result without what is left of other pull requests: that is said on theirs. */
+/** The result without what is left of other pull requests, whose own comments say it. */
 export function resultOn(
   request: OwningRequest,
   all: readonly OwningRequest[],

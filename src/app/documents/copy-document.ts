@@ -173,7 +173,7 @@ export function copyJson(copied: CopiedDocument): string {
   return `${safeJson({ formatVersion: 1, ...copied, ok: true })}\n`;
 }
 
-/** What was done, and what is left to look at. */
+/** What was done, and what is left to check. */
 export function copyLines(copied: CopiedDocument): readonly string[] {
   const { original, copy, days, weekday, leftOut, unmoved, namesWithOldYear } = copied;
   const by = `${pluralize(Math.abs(days), "day")} ${days < 0 ? "earlier" : "later"}`;

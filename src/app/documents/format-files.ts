@@ -85,7 +85,7 @@ function realPathOf(directory: string, file: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Reading it says what is wrong.
+    // Reading the file reports what is wrong.
     return path;
   }
 }

@@ -19,7 +19,7 @@ export interface UpcomingOptions extends Omit<DocumentOptions, "event" | "at"> {
 interface UpcomingList {
   readonly target: OfflineTarget;
   readonly coming: readonly ComingView[];
-  /** What may be missing from it. */
+  /** Problems that may keep entries off the list. */
   readonly problems: readonly Diagnostic[];
 }
 

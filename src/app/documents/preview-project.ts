@@ -24,16 +24,16 @@ export interface ProjectPreview {
   problems(): readonly Diagnostic[];
   /** What buyers see at a time, as typed; null: at the time that the command was given, or now. */
   viewAt(at: string | null): Promise<Fallible<{ readonly view: PreviewView }>>;
-  /** Reads what has changed; nothing has: time has passed. Returns the phases that it brought. */
+  /** Reads the files that have changed; without any, only time has passed. Returns the phases that have begun. */
   reload(changed: readonly string[]): Promise<readonly string[]>;
-  /** The instant at which it is another without any file having changed. */
+  /** When the view changes next, even if no file does. */
   nextChange(): number;
 }
 
-/** The files as they are at one time, and what they say as of some instants. */
+/** The files in one version, and what that version says as of some instants. */
 interface ProjectVersion {
   readonly files: RememberedFiles;
-  /** The present, as the files were read for it. */
+  /** The present for which the files were read. */
   readonly asOf: number;
   readonly checked: CheckedProject;
   readonly readings: Map<number, PreviewReading>;
@@ -65,7 +65,7 @@ export async function openPreview(
   if (!loaded.found && project.files === 0) return failed(...found);
   const typed = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
   if (typed?.ok === false) return typed;
-  // What people look at while they correct a mistake.
+  // Shown while people correct a mistake.
   let lastGood = hasErrors(found) ? null : current;
 
   return {

@@ -16,7 +16,6 @@ interface ServeRequest extends PreviewOptions {
   readonly port?: number;
 }
 
-/** Shows what happens. */
 interface PreviewShow {
   /** `taken`: the usual port, if it was in use by another program. */
   readonly started: (url: string, preview: ProjectPreview, taken: number | null) => void;
@@ -36,7 +35,7 @@ export async function servePreview(
   show: PreviewShow,
 ): Promise<readonly Diagnostic[]> {
   const { directory, port } = request;
-  // Before the files are read: what changes while they are is seen afterwards.
+  // Scanned before the files are read, so that a change during the reading is noticed.
   let scanned = await scanFiles(directory);
   const opened = await openPreview(world, request);
   if (!opened.ok) return opened.diagnostics;
@@ -52,7 +51,7 @@ export async function servePreview(
     const changed = changedFiles(scanned, now);
     scanned = now;
     if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;
-    // As time passes, most often nothing else changes.
+    // If only time has passed, the pages usually stay the same.
     const before = changed.length === 0 ? await shownNow(preview) : null;
     const phases = await preview.reload(changed);
     if (before === null || before !== (await shownNow(preview)))
@@ -62,7 +61,7 @@ export async function servePreview(
   return [];
 }
 
-/** All that a page shows of the present but the time itself. */
+/** All that a page shows of the present, except the time. */
 async function shownNow(preview: ProjectPreview): Promise<string> {
   const read = await preview.viewAt("now");
   return JSON.stringify(read.ok ? { ...read.view, asOf: null, instant: null } : read.diagnostics);

@@ -81,7 +81,7 @@ function shownDocument(wish: Wish, path: string, zone: string, origins: Record<s
   return document;
 }
 
-/** The value as a file would write it that has nothing to count from. */
+/** The value as a file would write it without a relative time. */
 function writtenValue(wish: Wish, field: string, zone: string, onRelative: (written: string) => void): unknown {
   const policy = kindOf(wish.kind).fields[field];
   const written = wish.written[field];

@@ -43,11 +43,11 @@ export interface ComposedEvent {
   readonly removedEntries: readonly RemovedEntry[];
   /** Variables that the file no longer uses: the live text replaced them. */
   readonly replaced?: readonly string[];
-  /** What the file would have to say about one date of a series, and how it would then be read: it was left alone. */
+  /** What the file would have to say about one date of a series, and how it would then be read. The file is left unchanged. */
   readonly dateEntry?: { readonly text: string; readonly read: ExistingText | null };
-  /** What keeps the file from being changed in place: it was left alone. */
+  /** What keeps the file from being changed in place. It is left unchanged. */
   readonly stuck?: Comparison;
-  /** An error that the file would have if it said what is live: it was left alone. */
+  /** An error that the file would have if it said what is live. It is left unchanged. */
   readonly wouldBreak?: Diagnostic | undefined;
 }
 

@@ -223,7 +223,6 @@ export async function writeFiles<File extends FileContent>(
   return refused;
 }
 
-/** Of a file that was not written. */
 export function changedMeanwhile(file: string): Diagnostic {
   const message = `${file} was created or changed by someone else just now, so it was not touched.`;
   return errorOf("changed-meanwhile", message, "Run the command again.");

@@ -96,7 +96,6 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   );
 }
 
-/** The events of a series, by its address. */
 function wishesOfSeries(events: readonly Wish[], series: Address): readonly Wish[] {
   return events.filter(({ own }) => own.series?.of === series);
 }

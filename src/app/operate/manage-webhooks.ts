@@ -72,7 +72,6 @@ function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | n
 }
 
 export interface WebhookRequest extends TargetOptions {
-  /** Address or id. */
   readonly webhook: string;
 }
 
@@ -85,7 +84,6 @@ interface WebhookTrial {
   readonly problem: Diagnostic | null;
 }
 
-/** Sends a test event to each webhook that is meant. */
 export async function tryWebhooks(world: World, request: WebhookRequest, show: Show<readonly WebhookTrial[]>) {
   const { format } = request;
   return withService(world, request, { scope }, async ({ target }) => {

@@ -74,7 +74,6 @@ const noBackend = errorOf(
   "Pass --to git, --to postgres, --to http, --to s3 or --to file.",
 );
 
-/** What the others need. */
 const settingOf = (backend: Backend) => (backend === "s3" ? "bucket" : "address");
 
 /** `isKept`: the file has settings of the source that nothing else would remember. */

@@ -180,7 +180,7 @@ function noOrder(word: string, problem: Problem): Diagnostic {
   const explained = explainProblem(problem, "orders:read");
   if (!isUnknown(problem)) return explained;
   const isResponse = problem.status !== null;
-  // The service may say so itself, about the same word.
+  // The service's own message may already name the word.
   const isSaid = problem.status === 404 && problem.message.includes(word);
   const own = isSaid ? [] : [`There is no order with the number or id "${word}".`];
   return {
@@ -200,7 +200,7 @@ function isUnknown({ code, status }: Problem): boolean {
   return code === "bad-id" || unknownStatuses.includes(status);
 }
 
-/** A key that may not read the event does without. */
+/** null for both if the key may not read the event. */
 async function readEventContext(client: TicketingClient, id: unknown) {
   const found = typeof id === "string" ? await client.events.get(id) : null;
   const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;

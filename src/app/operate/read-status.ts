@@ -85,7 +85,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const figures = await Promise.all(
     counted.map(async (live) => {
       const wish = documentOf(live);
-      // It may be the one that a document means; that is unknown.
+      // It may be the event that a document means.
       const isUnclear = project.events.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
       const found = { ...(await figuresOfEvent(live, wish, sales, remember, now)), managed };
@@ -214,7 +214,7 @@ export interface StatusRequest extends TargetOptions {
 
 export interface StatusRound {
   readonly report: StatusReport;
-  /** Which service this is. */
+  /** Names the service. */
   readonly line: string;
   /** Somebody has named events. */
   readonly isNamed: boolean;

@@ -40,7 +40,7 @@ export interface PlannedEvents {
   /** All that are planned, by this shard or another. */
   readonly events: readonly Wish[];
   readonly isOwn: (address: Address) => boolean;
-  /** Those of the targets; and all of them. */
+  /** Those that the targets name, and below, all of them. */
   readonly former: readonly Former[];
   readonly formerOfAll: readonly Former[];
   /** Documents that git shows as deleted, where nothing records what was applied. */

@@ -179,7 +179,7 @@ async function compareOwn(
   });
 }
 
-/** What state has of an event and no longer exists: what the document does not name either, or all of a document that says so. */
+/** Records in state of an event and its entries that no longer exist: entries that the document does not name either, or, with status DELETED, the event. */
 function staleRecords(
   wish: Wish,
   { live, block }: EventMatch,
@@ -197,7 +197,7 @@ function staleRecords(
   });
 }
 
-/** Without a review, what a plan has not read anyway counts as not there: no phase to come is worth a call, or a plan that fails. */
+/** For phases to come: lists and orders that the plan has not read count as empty, because looking ahead is worth neither a call nor a failed plan. */
 const noOrders: OrderFigures = {
   total: 0,
   tickets: { completed: new Map(), notCanceled: new Map(), refunded: new Map() },
@@ -207,7 +207,7 @@ const readsNothing: Pick<Means, "readList" | "orderReader"> = {
   orderReader: { total: async () => noOrders, byTicket: async () => noOrders },
 };
 
-/** Only for people: no apply stops at what is not due. */
+/** Phases to come are judged only for people who read the plan: an apply does not depend on them. */
 function looksAhead({ use: { purpose, reviewed = null } }: PlanInputs): boolean {
   return reviewed === null && (purpose === "show" || purpose === "save");
 }
@@ -276,7 +276,7 @@ async function blocksAhead(
   return { mistakes, ahead };
 }
 
-/** What one object is before a phase and from it on: equal in two revisions in which neither was edited. */
+/** One object before a phase and after it starts: equal in two revisions that describe both alike. */
 function valuesAround({ at, around }: ComingPhase, address: Address): string {
   return JSON.stringify([at, around.map((wish) => familyOf(wish).find((one) => one.address === address)?.fields)]);
 }

@@ -233,7 +233,7 @@ function comingOf(
     ...changes.map(({ address, blockedBy }) => [address, blockedBy] as const),
     ...[...ahead.values()].flatMap((blocks) => [...blocks]),
   ];
-  // What sales block already is reported there.
+  // Not repeated for changes that the same risk or rule blocks already.
   const known = new Set(blocked.flatMap(([address, blocks]) => blocks.map(({ code }) => `${rootOf(address)} ${code}`)));
   return upcoming.filter(isPlanned).map((one) => {
     const phase = withChanges(one, ahead.get(one));

@@ -27,7 +27,6 @@ import { type Session, serviceNow } from "../session/open-session.ts";
 import type { SessionFlags } from "../session/prepare-session.ts";
 import type { World } from "../world.ts";
 
-/** What was typed. */
 export interface PlanFlags extends SessionFlags {
   readonly target?: readonly string[];
   readonly shard?: Shard;
@@ -51,7 +50,6 @@ export interface ReviewedChanges {
   readonly unattended?: boolean;
 }
 
-/** What a command makes the plan for. */
 export interface PlanUse extends ReviewedChanges {
   /**
    * `save`: it carries what the run that applies it is to remember. `apply`: it is applied at once, so with nothing to look at, nothing
@@ -60,9 +58,9 @@ export interface PlanUse extends ReviewedChanges {
   readonly purpose: "show" | "save" | "apply" | "compare";
   /** Whether it gets a fingerprint, without which it cannot be applied later. */
   readonly sealed: boolean;
-  /** Has read before. `resume`: continues what an interrupted run has read; not for an apply, whose writes must be based on what is live now. */
+  /** A reader that has read before. `resume`: continues what an interrupted run has read; not for an apply, whose writes must be based on what is live now. */
   readonly reader?: Reader | "resume";
-  /** With the webhooks, although the targets do not name them: that there are none, or that a key may not read them, is no failure. */
+  /** Plans webhooks even if no target names them; then it is no failure if there are none, or if the key may not read them. */
   readonly alsoWebhooks?: boolean;
 }
 

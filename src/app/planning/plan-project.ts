@@ -34,7 +34,7 @@ export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 export interface PlanOptions {
   /** Why there is nothing to plan, if that is known already. */
   readonly refusal?: Diagnostic | null;
-  /** Somebody else uses it, too: it is not only looked at. */
+  /** The plan is published, not only shown here. */
   readonly isPublished?: boolean;
   readonly readerFor?: (session: Session, atWork: boolean) => Reader;
 }

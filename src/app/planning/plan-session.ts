@@ -71,7 +71,7 @@ export async function planSession(
   const given = use.reader === "resume" ? null : (use.reader ?? makeReader(client));
   const how = { client, cache: store.snapshots, state, maxWait: flags.maxWait, matters: touchedBy };
   const read = given === null ? await readResumably(world, how, make) : await attemptRead(() => make(given, () => []));
-  // No state says then when something was changed last.
+  // Without state, nothing records when something was changed last.
   if (read.ok && given !== null && store.stateless === true) await store.snapshots.clear();
   if (read.ok) return read.value;
   const remarks = read.problem.status === 401 ? withoutSealAdvice(session.remarks) : session.remarks;

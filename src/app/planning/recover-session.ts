@@ -69,7 +69,7 @@ export async function hasActiveRun({ store }: Session): Promise<boolean> {
   }
 }
 
-/** A session that plans with what recovery found: what is to be deleted counts as deleted, and is shown. */
+/** A session that plans with what recovery found: objects that recovery is to delete count as deleted, and are shown. */
 function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
   const names = eventNames(session);
   const leftovers = recovered.deletes.flatMap(({ address, lives, why, once }) =>

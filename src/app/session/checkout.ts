@@ -123,7 +123,7 @@ export async function judgeOrder(
   return diverged(`${what} (${short(head)})`, applied, "which is on a different line of history");
 }
 
-/** The same; of a default branch that was moved back, no newer commit can be checked out. */
+/** The same. If the default branch was moved back, there is no newer commit to check out, so the fix differs. */
 async function judgeReset(directory: string, head: string, applied: string): Promise<Diagnostic | null> {
   const problem = await judgeOrder(directory, head, applied);
   if (problem?.code !== "older-than-applied") return problem;

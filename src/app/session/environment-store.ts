@@ -163,7 +163,7 @@ export async function takeLock(
   return world.interrupted.aborted ? failed(stoppedWaiting) : locked;
 }
 
-/** Tells what could not be written, or given back, at the end as well. */
+/** Also reports what could not be written or released at the end. */
 export async function withLock<Value>(
   world: World,
   store: StateStore,

@@ -27,7 +27,7 @@ interface ChangedGuard extends Guard {
   readonly looser: readonly GuardChange[];
 }
 
-/** What the safeguards permit that they did not at the base; a new event is not at the base. */
+/** What the safeguards permit now and did not permit at the base. A new event had none there. */
 export function loosenedGuards(project: Project, base: Project | null): readonly GuardChange[] {
   return changedGuards(project, base).flatMap(({ looser }) => looser);
 }
@@ -63,7 +63,7 @@ export function guardsChanged(project: Project, base: Project | null, applied: P
 const mergedBefore = "An earlier merge changed safeguards, and there has been no complete apply since";
 const countsAsReview = "Check this, too: merging this branch counts as the review.";
 
-/** Which of the loosened safeguards are so, in words; null: none is. */
+/** In words, the loosened safeguards for which `isSo` holds; null if there are none. */
 export function guardTexts(project: Project, base: Project | null, isSo: (one: GuardChange) => boolean): string | null {
   const some = changedGuards(project, base).flatMap((change) => {
     const looser = change.looser.filter(isSo);
@@ -73,7 +73,7 @@ export function guardTexts(project: Project, base: Project | null, isSo: (one: G
 }
 
 /**
- * The base, in which each event whose file was renamed since has the address of now. Such an event is recognized by its id, by its name
+ * The base, with every event at its present address, even if its file was renamed since. Such an event is recognized by its id, by its name
  * and start, or by a name that only one document lost and only one gained.
  */
 export function atAddressesOfNow(base: Project, project: Project, state: State | null): Project {
@@ -128,7 +128,7 @@ function changedGuards(project: Project, base: Project | null): readonly Changed
 }
 
 const unset = "not set";
-/** From the strictest on. */
+/** The strictest first. */
 const reviewing: readonly string[] = ["stop", "hold", "apply"];
 
 function looserIn(
@@ -151,7 +151,7 @@ function looserIn(
 
 const mostGuards = 10;
 
-/** `isNew`: nothing is known of before. */
+/** `isNew`: there is nothing to compare with. */
 function textOf(changes: readonly ChangedGuard[], isNew: boolean): string {
   const alike = groupBy(changes, (change) => guardWords(change, isNew, true));
   const texts = Array.from(alike, ([text, [first, ...others]]) =>

@@ -65,7 +65,7 @@ export async function loadBase(
     loadProject(found.files, { environment, env: world.env, now: time, loaded, like, through });
   const project = await asOf(now, Number.POSITIVE_INFINITY);
   if (order?.isRewritten === true && options.mergeInto !== undefined) {
-    // The merge would also revert what was applied on the abandoned line, so everything is planned. The base still tells what is the branch's own.
+    // The merge would also revert what was applied on the abandoned line, so everything is planned. The base still shows which changes are the branch's own.
     const rewritten = { ...order.problem, severity: "warning" as const };
     const remarks = [...diagnostics, rewritten, ...brokenBase(project, revision, options)];
     return { ...none, comparedWith: project, revision: found.commit, agreed, diagnostics: remarks };

@@ -30,7 +30,7 @@ export interface Session {
   readonly reading: Reading;
   /** Only what differs from it is planned; null: everything is. */
   readonly base: Project | null;
-  /** Tells the checkout's own changes from earlier ones: the revision named, maybe newer than `base`. null: unknown. */
+  /** Distinguishes the checkout's own changes from earlier ones: the project at the revision named, maybe newer than `base`. null: unknown. */
   readonly comparedWith: Project | null;
   /** Whose safeguards were reviewed, and what is looser now. */
   readonly guarded: Project | null;
@@ -101,7 +101,7 @@ interface ProjectThen {
   readonly project: Project;
 }
 
-/** `found`: what is wrong with them, and with the ground that they are read on. */
+/** `found`: problems of the files, of their settings and of the checkout. */
 async function readAndCheck(
   { env }: World,
   { files, environment, loaded, remarks }: Ground,
@@ -115,7 +115,7 @@ async function readAndCheck(
   return { files: { now, reading, project }, found: [...remarksOnFiles(project, context, verbose), ...remarks] };
 }
 
-/** Info is for the curious and would crowd a plan, except that an accepted risk has expired: that may block it. */
+/** Notices would crowd a plan. Exceptions: an accepted risk that has expired, which may block it, and an event that is over. */
 function remarksOnFiles(project: Project, context: LintContext, verbose: boolean): readonly Diagnostic[] {
   return sortDiagnostics([...project.diagnostics, ...lint(project, context)]).filter(
     ({ severity, code }) => severity !== "info" || verbose || code === "allow-expired" || code === "event-over",
@@ -137,7 +137,7 @@ async function projectOfLastRun(world: World, ground: Ground, current: ProjectTh
   return loadProject(files, { environment, env: world.env, loaded, now, like: reading, through });
 }
 
-/** The lock of the environment, provided that it is the one that was meant. */
+/** The lock of the environment, unless the sandbox was chosen where a live service is probably meant. */
 async function lockTarget(world: World, { environment, store, checkout }: Ground, request: LockRequest) {
   const mismatch = sandboxMismatch(world, environment);
   return mismatch === null ? takeLock(world, store, request, checkout) : failed(mismatch);

@@ -13,7 +13,6 @@ import { localDataProblem, openEnvironmentStore } from "./environment-store.ts";
 import { noSuchFolder } from "./report-problems.ts";
 import { chooseTarget, type TargetOptions } from "./target.ts";
 
-/** What was typed. */
 export interface SessionFlags extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
   readonly base?: string;

@@ -156,7 +156,7 @@ export interface Keeping {
   readonly timeMoved?: boolean;
 }
 
-/** null: all is kept. */
+/** null: everything was saved. */
 export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
   const { store, stored } = keeping;
   const next = nextState(keeping);

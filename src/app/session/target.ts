@@ -56,7 +56,6 @@ export interface TargetOptions extends CommonOptions {
   readonly inJob?: boolean;
 }
 
-/** A service that is ready for calls. */
 export interface OpenTarget {
   readonly environment: Environment;
   readonly baseUrl: string;

@@ -101,7 +101,7 @@ export async function checkProject(
     project,
     loaded,
     chosen,
-    /** Whose vars and ids were taken. */
+    /** The environment whose vars and ids were used. */
     environment,
     /** The names of all environments that were checked. */
     checked,

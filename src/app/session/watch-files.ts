@@ -95,7 +95,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** A stopped clock, as TICKETING_NOW makes it, never gets there. */
 const shortestTimerMs = 1_000;
 
-/** Given at the instant, or after as long as a timer can wait. */
+/** Resolves at the instant, or after the longest time that a timer can wait. */
 export function signalAt(world: World, instant: number): AbortSignal {
   return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(shortestTimerMs, instant - world.now())));
 }

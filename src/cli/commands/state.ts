@@ -103,7 +103,7 @@ export async function runStateReseal(world: World, options: ConfirmOptions): Pro
   });
 }
 
-/** null: there is nobody to ask. */
+/** null: there is no terminal to ask at. */
 async function confirm(world: World, { yes }: ConfirmOptions, question: string): Promise<boolean | null> {
   return yes || (canAsk(world) ? ask(world, safeText(question)) : null);
 }

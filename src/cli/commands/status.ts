@@ -37,7 +37,7 @@ async function showOnce(world: World, options: StatusRequest, round: StatusRound
     world.stderr.write(`Read ${orders} in ${pluralize(calls, "call")}.\n`);
   }
   world.stdout.write(await renderRound(world, options, round));
-  // A table of numbers has no room for them.
+  // CSV has no place for remarks.
   if (options.format === "csv") reportProblems(world, "text", report.diagnostics);
 }
 

@@ -25,7 +25,6 @@ export interface Flag {
   /** The names in the project, or the codes, that it accepts: for completion. */
   readonly names?: NameKind;
   readonly repeatable?: true;
-  /** The value if the flag is not typed. */
   readonly default?: string | number;
 }
 

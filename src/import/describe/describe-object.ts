@@ -25,7 +25,7 @@ export interface FieldEntry {
 
 /** What a file says about one object. */
 export interface Description {
-  /** The live object. */
+  /** The id of the live object. */
   readonly id: string;
   readonly entries: readonly FieldEntry[];
 }

@@ -80,7 +80,7 @@ function sharedBy(events: readonly DescribedEvent[]): DescribedEvent {
   return { id: first?.id ?? "", entries, lists, remarks: first?.remarks ?? [] };
 }
 
-/** null: a document over the shared one cannot say it. */
+/** null: a document that extends the shared one cannot express them. */
 function differencesFrom(shared: DescribedEvent, event: DescribedEvent): Differences | null {
   const entries = differentEntries(shared, event);
   const dropped = missingFrom(shared, event);

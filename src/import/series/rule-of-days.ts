@@ -21,7 +21,7 @@ const longest = 20_000;
 /** A rule with more exceptions than one in this many dates says less than the dates themselves. */
 const datesPerException = 4;
 
-/** `written`: in order, each once. */
+/** `written`: sorted, without duplicates. */
 export function ruleOfDays(written: readonly string[]): SeriesRuleText {
   const days = written.map((day) => Date.parse(day) / dayMs);
   const isLong = (days.at(-1) ?? 0) - (days[0] ?? 0) > longest;
@@ -75,7 +75,7 @@ function follow({ every, has }: Candidate, days: readonly number[]): SeriesRuleT
   return { rule: { every, from: isoDay(first), until: isoDay(last) }, skip, also };
 }
 
-/** Of several that are as common the first. */
+/** Of several equally common ones, the first. */
 export function mostCommon<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item | undefined {
   let best: readonly Item[] = [];
   for (const group of groupBy(items, keyOf).values()) if (group.length > best.length) best = group;

@@ -69,7 +69,7 @@ export function renderApplyResult(
     ];
   });
   const warnings = succeeded ? [] : applied.notes.filter(({ severity }) => severity === "warning");
-  // What keeps a run from beginning stands in the files: all of it, with its places.
+  // If a run could not begin because of errors in the files: all of them, with their places.
   const wrong = refusal === null ? [] : planErrors(plan);
   const lines = [
     ...wrong.map((one) => remarkMarkdown({ ...one, hint: plainHintOf(one) })),

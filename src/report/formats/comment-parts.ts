@@ -162,7 +162,7 @@ export function allowLists(
   );
 }
 
-/** The plan with hints for a pull request, where nobody types flags: a risk is accepted in one way, with an end date. */
+/** The plan with hints for a pull request, where no flags can be passed: a risk is accepted in one way, with an end date. */
 export function forReview(plan: Plan): Plan {
   const inReview = (change: Change, { plainHint, ...block }: Block): Block => {
     const hint = plainHint ?? block.hint;

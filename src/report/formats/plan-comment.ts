@@ -109,7 +109,7 @@ export function renderPlanComment(said: CommentInput): string {
 
 const mostLater = 30;
 
-/** Those that are many or long are in the details, as a whole: what is not listed would count as reviewed all the same. */
+/** Long lines, and those beyond the first few, are shown in full in the details, because every one of them counts as reviewed. */
 function laterLines({ upcoming }: Plan) {
   const lines = laterNotes(upcoming, { full: true }).map((text) => `- ${escapeProse(text)}`);
   const short = lines.filter((line) => line.length <= mostMessage);

@@ -102,7 +102,7 @@ interface Highlight {
   readonly title: Title;
   readonly change: Change;
   readonly does: string;
-  /** Of what forbids it. */
+  /** Codes of the blocks that forbid it. */
   readonly codes?: readonly string[];
 }
 
@@ -148,7 +148,7 @@ function highlightLines(
   );
   return [...alike.values()].flatMap((group) => {
     const subjects = new Set(group.map(({ change }) => highlightSubject(change)));
-    // Lines that a reader could not tell apart are one.
+    // Lines that would look the same are one.
     if (group.length < fewestAlike && subjects.size === group.length)
       return group.map((highlight) => highlightHtml(highlight, linkTo));
     const sold = group.reduce(
@@ -186,7 +186,7 @@ function highlightHtml(
   { change, does, codes = [] }: Highlight,
   linkTo: (change: Change) => string | null,
   subject = highlightSubject(change),
-  // What blocks it says so itself.
+  // The message of a block has the number sold.
   sold = codes.length > 0 ? "" : soldWords(change.context?.sold),
 ): string {
   const link = linkTo(change);

@@ -205,7 +205,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
 
 function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const all = planErrors(plan);
-  // A run that skips blocked changes also continues if nobody has decided on some deletions.
+  // A run that skips blocked changes also continues if some deletions are undecided.
   const errors = all.filter(({ code }) => !(skipBlocked && code === "unjudged-deletions")).length;
   const leftovers = plan.leftovers?.length ?? 0;
   if (plan.changes.length === 0 && all.length > 0)

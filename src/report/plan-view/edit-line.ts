@@ -192,7 +192,7 @@ export function editWords(change: Change, edit: Edit, view: HeadlineView): strin
   const drift = edit.origin === "drift" ? ` (${originRemark("drift", view !== "held" && isSent(change))})` : "";
   const label = isMoney(change.kind, field) && !isValueUnknown(edit) ? "" : `${field} `;
   if (isLong) return `${label}changes${drift}`;
-  // What was not said before has no value to name.
+  // A field without a former value: only the new one is shown.
   const isFirst = edit.before === null && (change.action === "create" || typeof edit.after === "boolean");
   return `${label}${isFirst ? "" : `${before} → `}${after}${drift}`;
 }

@@ -53,7 +53,7 @@ export function madeAt({ createdAt, changes }: Pick<Plan, "createdAt" | "changes
   return formatMoment(createdAt, zone);
 }
 
-/** What keeps it from being applied first. */
+/** Codes that keep the plan from being applied come first. */
 export function codesIn({ sections, remarks }: PlanView): readonly string[] {
   const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
   const errors = remarks.filter(({ severity }) => severity === "error");
@@ -63,7 +63,7 @@ export function codesIn({ sections, remarks }: PlanView): readonly string[] {
   ];
 }
 
-/** After what the plan is for. */
+/** Follows the name of the environment. */
 export function shardWords({ shard }: Pick<PlanView, "shard">): string {
   return shard === null ? "" : `, shard ${shard}`;
 }

@@ -289,7 +289,6 @@ export function sayNoEvents({ archived, nextSeconds }: StatusReport): string {
   return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
-/** The last lines: what all of it comes to. */
 export function totalSentence({ events, totals, archived }: StatusReport): string {
   const live = events.filter((event) => event.id !== null);
   const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;

@@ -154,7 +154,7 @@ function shownName(name: string): string {
   return disarmCell(safeText(name));
 }
 
-/** Without its year it is clear which one is meant. */
+/** Whether the date is clear without its year. */
 function isNear({ daysToGo }: EventFigures): boolean {
   return daysToGo === null || (daysToGo > -60 && daysToGo < 330);
 }
@@ -244,7 +244,7 @@ function columnLines(page: Page, rows: readonly OverviewRow[], chosen: ReadonlyM
   ];
 }
 
-/** If no column says that it is a draft, the one of what is left does, because it cannot be bought. */
+/** Without a status column, the column of what is left says that it is a draft, because its tickets cannot be bought. */
 function shownCell({ cells, isHeading }: OverviewRow, name: ColumnName, hasStatus: boolean): string {
   if (name !== "left" || hasStatus || isHeading === true || cells.status === "PUBLISHED" || cells.status === "")
     return cells[name];

@@ -121,7 +121,7 @@ interface Bar {
 /** How much of the whole is reached: one horizontal bar. `label` says it in words. */
 export function barChart({ part, whole }: Bar, label: string): string {
   const share = whole <= 0 ? 0 : Math.min(1, part / whole);
-  // The first of many is seen too.
+  // Even one of many is visible.
   const width = share === 0 ? "0" : `max(2px, ${round(share * 100)}%)`;
   return `<svg class="chart bar" role="img" aria-label="${escapeHtml(label)}" height="14"><rect class="rest" width="100%" height="14" rx="3"/><rect class="part" style="width:${width}" height="14" rx="3"/></svg>`;
 }
@@ -169,7 +169,7 @@ export interface Step {
 const stepsHeight = 150;
 const plotTop = 16;
 
-/** By what is drawn, which is also how it looks. */
+/** The keys are CSS classes, too. */
 const formats = { tickets: formatCount, money: formatShortMoney } as const;
 
 /** `until`: the last day shown, on which the last sum still holds. */

@@ -43,7 +43,6 @@ export function word(text: string): TextSpan {
   return { role: "word", text };
 }
 
-/** Between the two sides of an edit. */
 export const becomes: TextSpan = word(" → ");
 
 export function quiet(text: string): TextSpan {

@@ -92,7 +92,7 @@ export function makeEventPool(reader: Reader, many: boolean) {
   const pool = new Map<string, Live>();
   const askedIds = new Set<string>();
 
-  /** What is gone leaves the pool. */
+  /** Events that no longer exist leave the pool. */
   async function fillIn(lives: readonly Live[], wanted: (live: Live) => readonly string[]): Promise<void> {
     await Promise.all(
       lives.map(async (live) => {
@@ -105,7 +105,6 @@ export function makeEventPool(reader: Reader, many: boolean) {
   }
 
   return {
-    /** Everything found so far. */
     found: pool as KnownEvents,
     missing: (wanted: readonly WantedEvent[]) => missingIn(pool, wanted),
     ...makeEventLists(reader, many, details, pool),

@@ -124,7 +124,7 @@ export function makeListReader(reader: Reader): ReadList {
     const path = listPath(kind, eventId);
     const records = await reader.all(path, {}, false, least);
     const lives = records.flatMap((record) => liveOf(kind, record, eventId) ?? []);
-    // So it is with most lists.
+    // Most lists show every field.
     if (lives.every((live) => fields.every((field) => field in live.fields))) return lives;
     const verdict = verdicts.get(name) ?? { ofKind: null };
     verdicts.set(name, verdict);

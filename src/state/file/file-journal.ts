@@ -9,7 +9,7 @@ import { type JournalStore, lockLost } from "../store.ts";
 import { fileProblem } from "./local-folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
-/** How long lines that nobody waits for may wait for others. */
+/** How long a line that no caller waits for may be delayed, to be written with others. */
 const patienceMs = 25;
 /** The same for lines that somebody waits for: a write of many costs hardly more than a write of one. */
 const gatherMs = 2;

@@ -37,11 +37,11 @@ export function serverLocks(
   leaseMs: number,
 ) {
   const claims = claimMaker();
-  /** The document names it. */
+  /** The lock that the document names. */
   let kept: LockClaim | null = null;
   /** Requested or released without a response: one of them may still be there. */
   const unsure = new Map<string, LockClaim>();
-  /** Whether somebody was found to hold the server's lock whom the files that we wait for do not name. */
+  /** Whether the server's lock was found with a holder that the files do not name. */
   let isHidden = false;
 
   async function ask(claim: LockClaim): Promise<StoreResult<ServerLockAttempt>> {
@@ -59,7 +59,7 @@ export function serverLocks(
     return attempt;
   }
 
-  /** Who holds the server's lock and is not named by the document; null: nobody. */
+  /** The holder of the server's lock, if the document does not name it; null: there is none. */
   async function findHidden(document: StateDocument | null): Promise<StoreResult<Partial<LockClaim> | null>> {
     // The server names the holder of its lock only in the response to a request for it.
     const claim = claims.next();

@@ -123,7 +123,7 @@ function isPage({ headers, body }: OutsideResponse): boolean {
   return /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(body);
 }
 
-/** GitLab does not tell a project that does not exist from one that the token may not see. */
+/** GitLab responds alike for a project that does not exist and one that the token may not see. */
 function isHiddenProject({ isGitlab }: ServerPlace, { body }: OutsideResponse): boolean {
   return isGitlab && /project not found/i.test(body);
 }

@@ -139,7 +139,7 @@ export function openStateRows(place: RowsPlace): SharedFiles {
         if (now.ok && now.value === version.id && connection.claimed() === "held") return true;
         await connection.disclaim();
       } catch {
-        // Its silence says how long to wait.
+        // Without a response, the usual time must pass.
       }
       return false;
     },

@@ -113,7 +113,7 @@ export interface ObjectResponse {
   readonly region: string | null;
 }
 
-/** Nothing depends on it. */
+/** For calls that nothing depends on. */
 const shortMs = 5_000;
 
 export function openBucket(place: BucketPlace, outside: Pick<Outside, "send">, signal: AbortSignal): Bucket {

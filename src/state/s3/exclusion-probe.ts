@@ -59,12 +59,12 @@ async function race(
   const responses = await Promise.all(bodies.map((body) => bucket.put(key, body, condition)));
   if (responses.every(({ ok }) => ok)) return unsafe(`lets two runs ${what}`);
   const won = responses.findIndex(({ ok }) => ok);
-  // Ceph responds 500 to the slower one of two; what is there then tells whether that was all.
+  // Ceph responds 500 to the slower of two writes. That is no failure if the other one won.
   const failure = responses.find(
     (response) => !response.ok && !isConflict(response) && (won === -1 || response.status < 500),
   );
   if (failure !== undefined) return bucketFailure(failure);
-  // Where each saw the other one, the next is alone.
+  // If each write failed because of the other, one more is sent alone.
   const last = won === -1 ? await bucket.put(key, "three", condition) : null;
   if (last?.ok === false) return bucketFailure(last);
   const read = await bucket.get(key);

@@ -20,7 +20,7 @@ export function editFiles(shared: SharedFiles, taken: FilesVersion, holder: Shar
   const ownLock = lockFileOf(holder);
   const edits = new Map<string, FileEdit>();
   const idle = new Set<string>();
-  /** All versions that we wrote or tried to: if one of them is current, nobody else has written. */
+  /** All versions that we wrote or tried to: if one of them is current, no other run has written. */
   const ours = new Map<string, FilesVersion | null>([[taken.id, taken]]);
 
   function files(): StoredFiles {

@@ -19,7 +19,7 @@ export interface HeldFiles {
   set(file: string, content: FileEdit, idle?: boolean): void;
   /** Resolves when everything that was set is in the store, or with what keeps it from getting there. */
   flush(): Promise<StoreFailure | null>;
-  /** Whether a call may be sent now: the lock was confirmed recently, and nobody can have waited long enough to take it over. */
+  /** Whether a call may be sent now: the lock was confirmed recently, and no other run can have waited long enough to take it over. */
   isFresh(): boolean;
   /** Resolves when it is fresh, or with the reason why it is not. */
   confirm(): Promise<StoreFailure | null>;
@@ -113,7 +113,7 @@ export function holdFiles(
   }
 
   function renew(end?: number): Promise<StoreFailure | null> {
-    // A lock that is given back must not come again.
+    // A released lock must not be written again.
     if (releasing !== null) return releasing;
     holder = { ...holder, serial: holder.serial + 1 };
     edited.set(ownLock, lockText(holder));

@@ -55,7 +55,7 @@ export async function lockFiles(
     if (!read.ok) return read;
     const version = read.value;
     const holders = version === null ? [] : holdersIn(version.files);
-    // Only a response was lost.
+    // We have the lock already, and only the response was lost.
     const ourLock = holders.find(({ token }) => token === own.token);
     if (version !== null && ourLock !== undefined)
       return { ok: true, held: holdFiles(shared, version, ourLock, began, times) };

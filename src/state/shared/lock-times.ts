@@ -77,7 +77,7 @@ export function lockHealth(began: Instant, times: LockTimes) {
     lost: () => lost,
     gaveUp: () => gaveUp,
     sinceWritten: () => ageOf(writtenAt),
-    /** Confirmed recently, and nobody can have waited long enough to take the lock over. */
+    /** Confirmed recently, and no other run can have waited long enough to take the lock over. */
     isFresh(): boolean {
       beat();
       return (

@@ -20,7 +20,6 @@ export interface SharedPaceSetup {
   readonly open: () => Promise<StoreResult<SharedFiles>>;
   /** Serves where the shared one cannot, as for a job that may only read. */
   readonly local: Pick<PaceLedger, "load" | "update">;
-  /** Called with what was written. */
   readonly onWritten?: (text: string) => void;
 }
 

@@ -94,7 +94,7 @@ export function mergeState(present: State | null, next: State, before: State | n
 
 type KeptValues<Value> = Readonly<Record<string, Value>>;
 
-/** What the state has by key, if there is any. */
+/** The optional members of the state that are maps. */
 type OptionalMap = {
   [Name in keyof State]-?: undefined extends State[Name]
     ? NonNullable<State[Name]> extends KeptValues<unknown>
@@ -102,7 +102,7 @@ type OptionalMap = {
       : never
     : never;
 }[keyof State];
-/** All of them: a missing one does not compile here, and one that is not merged would be lost. */
+/** Lists all of them: a missing one is a type error, because a map that is not merged would be lost. */
 const optionalMaps: Readonly<Record<OptionalMap, true>> = {
   held: true,
   sent: true,

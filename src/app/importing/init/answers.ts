@@ -27,7 +27,7 @@ export interface KnownBefore extends Given {
   readonly askService: (baseUrl: string) => Promise<{ readonly slug: string } | string>;
 }
 
-/** null if the person does not want to go on. */
+/** null if the person cancels. */
 export async function interview(who: Interviewer, known: KnownBefore): Promise<Answers | null> {
   const baseUrl =
     known.baseUrl ??
@@ -99,7 +99,7 @@ export interface Question {
   readonly check?: (text: string) => string | undefined;
 }
 
-/** An answer is null if the person does not want to continue. */
+/** An answer is null if the person cancels. */
 export interface Interviewer {
   begin(title: string): void;
   text(question: Question): Promise<string | null>;

@@ -45,7 +45,7 @@ export function githubWorkflow(project: CiProject): string {
   return [head(project, targets), ...jobs].join("\n");
 }
 
-/** Passes nothing: a run by hand is no reason to be less strict. */
+/** Passes no `--unreviewed`: starting a run by hand is no reason to be less strict. */
 const asInFiles = `as ${projectFile} says`;
 
 const quarterly = "7-59/15 * * * *";

@@ -38,7 +38,7 @@ export function gitlabJobs(project: CiProject): string {
   ].join("\n");
 }
 
-/** Tells the schedule of what comes due from that of the night. */
+/** The variable that distinguishes the schedule for due phases from the nightly one. */
 const dueVariable = "TICKETING_DUE";
 
 function gitlabHead(project: CiProject, targets: readonly CiTarget[]): string {

@@ -53,7 +53,7 @@ interface WrittenFile {
   readonly action: "created" | "updated" | "unchanged" | "kept";
 }
 
-/** null: somebody was asked, and did not want to go on. */
+/** null: the person canceled. */
 type InitResult = Fallible<{ readonly made: MadeProject | null }>;
 
 const stopped: InitResult = { ok: true, made: null };
@@ -86,7 +86,7 @@ interface Making extends Pick<InitHooks, "openProgress"> {
   readonly who: Interviewer | null;
 }
 
-/** null if the person does not want to go on. */
+/** null if the person cancels. */
 async function askAnswers(
   { world, options, repository, who, openProgress }: Making,
   given: Given,
@@ -179,7 +179,7 @@ interface Settled {
 
 const noConflicts: Settled = { asked: new Set(), kept: new Set() };
 
-/** Somebody is asked about each file that would lose something, once; without anybody to ask, it ends here. */
+/** Asks once about each file that would lose something; without a terminal, init ends here. */
 async function settleConflicts(
   planned: readonly PlannedFile[],
   who: Interviewer | null,
@@ -229,7 +229,7 @@ async function writeProject(
     events: imported?.events ?? null,
     diagnostics: [
       ...planned.flatMap(({ remark }) => remark ?? []),
-      // GitLab's jobs ask GitLab.
+      // GitLab itself knows the default branch when a job runs.
       ...(answers.ci === "github" && repository.isBranchGuessed ? [branchGuessed(repository)] : []),
       ...(imported?.diagnostics ?? []),
       ...refused.map(({ file }) => changedMeanwhile(file)),

@@ -36,7 +36,7 @@ export async function findRepository(directory: string) {
     /** The project's folder as the repository sees it, with `/`; "" if it is the root. */
     folder,
     branch: branch ?? (await mainBranch(present)),
-    /** Whether a remote is there that did not say it. */
+    /** Whether there is a remote that did not name its default branch. */
     isBranchGuessed: url !== null && branch === null,
     /** What is missing for state in git, which is stored on the remote. */
     lacks: url === null ? ("remote" as const) : null,
