@@ -69,7 +69,7 @@ export async function applyProject(
   };
   if (wait === undefined) return (await applyOnce(begin(), request, hooks)).exitCode;
   if (planFile !== undefined) return reportProblems(world, request.format, [waitsForNothing]);
-  // `--allow older-than-applied` accepts the commit checked out now, not one that is older than what is applied later.
+  // `--allow older-than-applied` accepts the commit checked out now: the first apply uses it, but later ones follow what was applied meanwhile.
   const isMeant = allow.includes("older-than-applied");
   return applyAsDue(world, { waitMs: wait * 1000, targets }, (instant) =>
     applyOnce(begin(), request, hooks, instant === null ? { follows: !isMeant } : { ahead: instant, follows: true }),

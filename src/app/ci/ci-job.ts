@@ -175,7 +175,7 @@ export const mostInComment = 65_536;
 /** In bytes of UTF-8, for all that one step writes: GitHub drops a summary of more than a MiB as a whole. */
 const mostInSummary = 1_000_000;
 
-/** The host's page of the job. `render` is told how many bytes are left: a job that waits for phases writes several times. */
+/** The host's page of the job. `render` gets the number of bytes that are left: a job that waits for phases writes several times. */
 export async function writeSummary(
   world: World,
   run: CiRun | null,

@@ -156,7 +156,7 @@ export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
   const { before, after, origin } = liveEdit(facts, "/price") ?? {};
   if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
   if (after % 100 !== 0 || after < 20 * before) return null;
-  // Undoing a change on the service, or a price that a phase sets, is not blocked: tickets would go on selling at the wrong price.
+  // A price that undoes a change on the service, or that a phase sets, is not blocked: tickets would go on selling at the wrong price.
   const isLate = origin === "drift" || origin === "phase";
   return findingAt(facts.wish, ["price"], {
     code: "price-looks-like-centavos",

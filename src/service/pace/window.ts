@@ -102,7 +102,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
         others: latest?.others ?? 0,
         endedThen: traffic.ended,
         resetAt,
-        // How long to wait after a 429 is decided by what it says itself.
+        // After a 429, its own headers decide how long to wait.
         trustedUpTo: refused ? now : Math.min(resetAt ?? Number.POSITIVE_INFINITY, now + trustedMs),
       };
       if (!traffic.peers.atWork) settle();
