@@ -18,7 +18,7 @@ const environment = z
     baseUrl: setting(name, "The https URL of the service, ending in /open-api/v1.", exampleUrl),
     apiKeyEnv: setting(
       name,
-      "The *name* of the environment variable that holds the API key. Never the key itself.",
+      "The *name* of the environment variable that contains the API key. Never the key itself.",
       "TICKETING_API_KEY",
     ),
     organization: setting(
@@ -93,7 +93,7 @@ export const backendSettings = {
       .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
       .meta({
         patternErrorMessage: "Write the name of a git remote, such as origin.",
-        description: "For `backend: git`: the remote that holds the ref. By default origin.",
+        description: "For `backend: git`: the remote that has the ref. By default origin.",
         examples: ["origin"],
       })
       .optional(),
@@ -121,7 +121,7 @@ export const backendSettings = {
         patternErrorMessage:
           "Write the name of a schema in lower case, such as ticketing; pg_… and information_schema are PostgreSQL's own.",
         description:
-          "For `backend: postgres`: the schema that holds the tables. It is created when it is first needed. By default ticketing.",
+          "For `backend: postgres`: the schema that contains the tables. It is created when it is first needed. By default ticketing.",
         examples: ["ticketing"],
       })
       .optional(),

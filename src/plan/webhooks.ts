@@ -102,7 +102,7 @@ function secretOnThisRunnerOnly(
 ): Diagnostic | null {
   // Of hosts that are known to forget it, a rule says so.
   if (one.change?.action !== "create" || secretSink !== "file" || secretPlace.fate !== "kept" || !onRunner) return null;
-  const message = `The secret of the webhook ${one.name} would be written to a file on this runner, and be lost with the runner.`;
+  const message = `The secret of the webhook ${one.name} would be written to a file on this runner and would be lost with it.`;
   const hint =
     "Write `secrets: { sink: command, command: […] }` in ticketing.yaml, or create the webhook from your own machine.";
   return warningOf("secret-on-this-runner-only", message, hint);

@@ -29,7 +29,7 @@ function checkApiKey(key: string): Problem | null {
         "refused",
         "bad-key",
         "The API key is empty.",
-        "Set the variable that holds the API key of your organization.",
+        "Set the variable that contains the API key of your organization.",
       )
     : problemOf(
         "refused",

@@ -44,7 +44,7 @@ export async function unpackFiles(packed: PackedFiles, where: string): Promise<S
       files.set(file, isPlain ? content : String(bytes));
     }
   } catch {
-    return storeFailure("foreign", `${where} holds files that cannot be unpacked.`);
+    return storeFailure("foreign", `${where} contains files that cannot be unpacked.`);
   }
   return { ok: true, value: files };
 }

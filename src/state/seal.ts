@@ -100,7 +100,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   "no-key": errorOf(
     "local-data-unverified",
     "cannot be verified, because no API key is set.",
-    "Set the variable that holds the API key of this environment.",
+    "Set the variable that contains the API key of this environment.",
   ),
   unsealed: errorOf(
     "local-data-unsealed",

@@ -68,7 +68,7 @@ describe.skipIf(!hasGit)("another project's state, which a pull request names", 
         /^1 .*\[address-changed\].*differs from the one on the default branch.*TICKETING_STATE_ADDRESS=origin\/refs\/ticketing\/other\/production\..*state migrate/,
       );
     // What is there is reached, and is none of ours.
-    const reached = "holds something that was not written by `ticketing`";
+    const reached = "contains something that was not written by `ticketing`";
     expect(await said(folder, ["state", "list"], { ...ci, TICKETING_STATE_ADDRESS: `origin/${ref}` })).toContain(
       reached,
     );

@@ -140,7 +140,7 @@ describe("what is there already", () => {
     server.at("production").document = theirs;
     for (const { code, message, hint } of [await unread(), await refusal()]) {
       expect(code).toBe("state-unusable");
-      expect(message).toBe(`${server.base}/production holds a state of Terraform 1.11.4, not of \`ticketing\`.`);
+      expect(message).toBe(`${server.base}/production contains a state of Terraform 1.11.4, not of \`ticketing\`.`);
       expect(hint).toContain("their own address");
     }
     expect(server.calls.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -159,7 +159,7 @@ describe("what is there already", () => {
     expect(await files.write(new Map([["state.json", "{}"]]), null, "one")).toMatchObject({ ok: true });
     await files.close();
     const { message, hint } = await refusal({ address: `${server.base}/one` });
-    expect(message).toBe(`${server.base}/one holds the state of the environment "staging".`);
+    expect(message).toBe(`${server.base}/one contains the state of the environment "staging".`);
     expect(hint).toContain("`{environment}` in it stands for the environment's name");
   });
 

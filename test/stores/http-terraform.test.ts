@@ -142,7 +142,7 @@ describe.skipIf(!hasTerraform).each<Flavor>(["plain", "gitlab"])("terraform at a
     server.calls.length = 0;
     const late = await lockFiles(files, { command: "apply", run: null, timeoutMs: 0, times: quickTimes });
     expect(late).toMatchObject({ ok: false, reason: "foreign" });
-    expect(await files.read()).toMatchObject({ message: expect.stringContaining("holds a state of Terraform 1.") });
+    expect(await files.read()).toMatchObject({ message: expect.stringContaining("contains a state of Terraform 1.") });
     expect(server.calls.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(server.at("production").document).toBe(before);
     await files.close();

@@ -88,7 +88,7 @@ const list: Usage = {
 const show: Usage = {
   ...inState,
   name: "show",
-  summary: "show what state holds for one object",
+  summary: "show what state has for one object",
   parameters: [address],
   examples: [["ticketing state show events/manila-nights", "its id and what was last applied"]],
 };

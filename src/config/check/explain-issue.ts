@@ -327,5 +327,5 @@ function asEntry({ node, schema, path }: Complaint): string | null {
   const required = (kind === undefined ? [] : fieldEntries(kind)).flatMap(([name, policy]) =>
     policy.role === "value" && policy.required === true && name !== label ? `, ${name}: …` : [],
   );
-  return `Write each entry with its fields, on a line of its own: \`- { ${label}: ${written}${required.join("")} }\`.`;
+  return `Write each entry with its fields, on a separate line: \`- { ${label}: ${written}${required.join("")} }\`.`;
 }

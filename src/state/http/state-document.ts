@@ -47,5 +47,5 @@ export function parseDocument(text: string, where: string): StoreResult<StateDoc
 function foreign(value: unknown, where: string): StoreFailure {
   if (!isObject(value) || !("terraform_version" in value || "resources" in value)) return notOurs(where);
   const version = typeof value.terraform_version === "string" ? ` ${value.terraform_version}` : "";
-  return storeFailure("foreign", `${where} holds a state of Terraform${version}, not of \`ticketing\`.`);
+  return storeFailure("foreign", `${where} contains a state of Terraform${version}, not of \`ticketing\`.`);
 }

@@ -44,7 +44,7 @@ export interface SharedFiles {
  * | moved       | somebody else wrote since it was read                                      |
  * | refused     | the place was reached and does not let this be written or read             |
  * | unreachable | nothing was heard of it: the next attempt may get through                  |
- * | foreign     | it holds something that this program did not write                         |
+ * | foreign     | it contains something that this program did not write                      |
  * | too-new     | a newer version of `ticketing` wrote it                                   |
  * | setup       | it cannot work as it is set up: no such place, a program that is missing   |
  * | unsafe      | it was tried out, and does not keep two runs apart                         |
@@ -93,7 +93,7 @@ export function storeFailure(reason: StoreFailure["reason"], message: string, hi
 
 /** `where` begins a sentence. */
 export function notOurs(where: string): StoreFailure {
-  return storeFailure("foreign", `${where} holds something that was not written by \`ticketing\`.`);
+  return storeFailure("foreign", `${where} contains something that was not written by \`ticketing\`.`);
 }
 
 export function tooNew(where: string): StoreFailure {
@@ -162,5 +162,5 @@ export function checkMarker(files: StoredFiles, environment: string, where: stri
   if (version > 1) return tooNew(where);
   return found === environment
     ? null
-    : storeFailure("foreign", `${where} holds the state of the environment "${found}".`);
+    : storeFailure("foreign", `${where} contains the state of the environment "${found}".`);
 }

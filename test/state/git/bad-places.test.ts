@@ -88,7 +88,7 @@ To add an exception for this directory, call:
   test("a ref that holds something else", async () => {
     const folder = place.clone("one");
     place.git(folder, "push", "-q", "origin", `HEAD:${production}`);
-    await refuses(folder, "holds something that was not written by `ticketing`", "Choose another ref");
+    await refuses(folder, "contains something that was not written by `ticketing`", "Choose another ref");
     expect(place.git(place.remote, "rev-parse", production)).toBe(place.git(folder, "rev-parse", "HEAD"));
   });
 
@@ -99,7 +99,7 @@ To add an exception for this directory, call:
     await works(folder);
     const other = await place.run(folder, "apply", "--yes", "--base-url", place.sandbox.baseUrl);
     expect(other.exitCode).toBe(1);
-    expect(other.stderr.replace(/\s+/g, " ")).toContain('holds the state of the environment "production"');
+    expect(other.stderr.replace(/\s+/g, " ")).toContain('contains the state of the environment "production"');
   });
 
   test.each([

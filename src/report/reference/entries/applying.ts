@@ -51,7 +51,7 @@ export const savedPlans = {
   },
   blocked: {
     summary: "Changes are blocked, so apply refuses the whole plan.",
-    fix: "The plan shows a fix for each; `--skip-blocked` applies the rest without them.",
+    fix: "The plan shows a fix for each; `--skip-blocked` applies the rest.",
     example: "One of ten changes would delete an event.",
   },
   "not-approved": {

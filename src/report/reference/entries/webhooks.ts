@@ -60,14 +60,13 @@ export const webhookCodes = {
   },
   "secret-would-be-lost": {
     levels: ["rule", "error"],
-    summary:
-      "A new webhook's secret would be written to a file of a CI runner, and be lost with the runner after the job.",
+    summary: "A new webhook's secret would be written to a file on a CI runner and lost after the job.",
     fix: "Use a command sink that stores it as a secret of the repository; the message shows the line.",
     example: "`ticketing ci apply` creates a webhook while `secrets` names a file.",
   },
   "secret-on-this-runner-only": {
     levels: ["warning"],
-    summary: "A webhook's secret would be written to a file on a CI runner, and be lost with the runner.",
+    summary: "A webhook's secret would be written to a file on a CI runner and would be lost with it.",
     details: "On a GitHub or GitLab runner, the webhook is not created at all: `secret-would-be-lost`.",
     fix: "Use a command sink in `secrets`, or create the webhook from your own machine.",
     example: "`ticketing plan` in a CI job that `ticketing` does not recognize as GitHub's or GitLab's.",
