@@ -111,8 +111,9 @@ test("each of several pull requests says what became of it, and keeps that while
   expect(summary).toContain("### Not fully applied to `production`");
   expect([...loop.comments(blocked), ...loop.comments(second)]).toEqual([left, done]);
   const accepted = manilaNights(1800, "allow: [price-change-with-sales]\n");
-  await mergedAndPlanned({ "events/manila-nights.yaml": accepted });
+  const accepting = await mergedAndPlanned({ "events/manila-nights.yaml": accepted });
   expect((await loop.ci(["ci", "apply"])).exitCode).toBe(0);
+  expect(loop.comments(accepting)[0]).toContain("1 call was made for changes of earlier pull requests");
   expect(loop.comments(blocked)[0]).toContain("### Applied to `production`");
   expect(loop.comments(second)).toEqual([done]);
 });

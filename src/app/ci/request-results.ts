@@ -38,7 +38,7 @@ export function resultOn(
   request: OwningRequest,
   all: readonly OwningRequest[],
   applied: Applied,
-): Applied & { readonly elsewhere?: boolean } {
+): Applied & { readonly elsewhere?: boolean; readonly doneElsewhere?: number } {
   const { report, refusal, problem, notes } = applied;
   if (refusal !== null) return applied;
   const { plan } = report;
@@ -62,7 +62,20 @@ export function resultOn(
   const left = new Set(plan.operations.flatMap(({ id, because }) => (open.has(id) ? because : [])));
   const isLeft = (change: Change) => isTheirs(change) && (change.blockedBy.length > 0 || left.has(change.address));
   const elsewhere = plan.changes.some(isLeft) || held.length !== (plan.held ?? []).length;
-  return { ...applied, report: own, succeeded: applied.succeeded || (isDone && !notes.some(isUnverified)), elsewhere };
+  const succeeded = applied.succeeded || (isDone && !notes.some(isUnverified));
+  const { digests } = request;
+  const isShared = isOfChange(
+    plan,
+    isListedIn(plan, digests, (all) => all.some((digest) => digests.has(digest))),
+  );
+  const isDoneElsewhere = (one: Outcome) => one.result === "done" && isChange(one) && isShared(one);
+  return {
+    ...applied,
+    report: own,
+    succeeded,
+    elsewhere,
+    doneElsewhere: report.outcomes.filter(isDoneElsewhere).length,
+  };
 }
 
 /** Whether the run has something to say there. If it worked only for other pull requests, the result of an earlier run stays. */

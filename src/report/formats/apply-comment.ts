@@ -21,6 +21,8 @@ interface ApplyResult {
   readonly succeeded: boolean;
   /** Something of other pull requests was left out, too: that is said on theirs. */
   readonly elsewhere?: boolean;
+  /** Calls made for changes of other pull requests that this one lists, too. */
+  readonly doneElsewhere?: number;
 }
 
 /** `targets`: what the run was limited to. */
@@ -30,7 +32,7 @@ export function renderApplyResult(
   explain: ExplainCode,
   targets: readonly string[] = [],
 ): string {
-  const { report, refusal, succeeded, elsewhere = false } = applied;
+  const { report, refusal, succeeded, elsewhere = false, doneElsewhere = 0 } = applied;
   const { summary, plan, outcomes } = report;
   const request = requestOn[place?.host ?? "github"];
   const held = plan.held ?? [];
@@ -49,11 +51,7 @@ export function renderApplyResult(
   const only = targets.map((target) => codeSpan(safeText(target)));
   const said =
     only.length === 0 ? verdict : `Only ${listSome(only, shownNames)}: ${verdict[0]?.toLowerCase()}${verdict.slice(1)}`;
-  // A job that was killed may have sent it, or somebody else.
-  const needless =
-    said === words.idle
-      ? "What was merged needs no change on the service now: it is live already, or a later merge reverted it. "
-      : "";
+  const needless = said === words.idle ? needlessWords(doneElsewhere, plan.upcoming.length > 0, request) : "";
   // A job that waits continues with what was merged meanwhile.
   const head = plan.revision?.head ?? place?.head ?? null;
   const at = head === null ? "" : ` at ${commitLink(place, head)}`;
@@ -102,6 +100,17 @@ export function renderApplyResult(
 const toReviewers: ReadonlySet<string> = new Set(["overwrites-a-change", "review-not-counted"]);
 
 const words = { whole: "Applied", idle: "Nothing left to apply" };
+
+/** A pull request may only release what others brought, such as by accepting a risk. */
+function needlessWords(doneElsewhere: number, isMoreToCome: boolean, request: string): string {
+  if (doneElsewhere > 0) {
+    const calls = `${pluralize(doneElsewhere, "call")} ${doneElsewhere === 1 ? "was" : "were"}`;
+    return `Nothing of its own is left to send. ${calls} made for changes of earlier ${request}s that the plan below lists, too. `;
+  }
+  // A job that was killed may have sent it, or somebody else.
+  const why = isMoreToCome ? "it is live already, comes later," : "it is live already,";
+  return `What was merged needs no change on the service now: ${why} or a later merge reverted it. `;
+}
 
 function whatWaits(
   { held, blocked, elsewhere }: { readonly held: number; readonly blocked: number; readonly elsewhere: boolean },

@@ -20,6 +20,7 @@ import {
   countOf,
   dayWords,
   eventNameOf,
+  isSent,
   kindWord,
   nameOfChange,
   originRemark,
@@ -216,15 +217,27 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
     case "replace":
     case "none": {
       const edits = editsBesideName(change);
-      const due = ({ origin }: Pick<Change, "origin">) =>
-        origin === "phase" && view === "plan" ? ` (${originRemark(origin, false)})` : "";
+      const due = (one: Pick<Change, "origin">) => dueRemark(one, view);
       const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view) + due(edit));
       const more = edits.length - shown.length;
       const fields = more > 0 ? [...shown, pluralize(more, "more field")] : shown;
       // Blocked before anything was compared.
-      return [...fields, ...(status === "" ? [] : [status + due(change)])].join("; ") || safeText(change.reason);
+      return (
+        [...fields, ...(status === "" ? [] : [status + statusRemark(change, view)])].join("; ") ||
+        safeText(change.reason)
+      );
     }
   }
+}
+
+function dueRemark({ origin }: Pick<Change, "origin">, view: HeadlineView): string {
+  return origin === "phase" && view === "plan" ? ` (${originRemark(origin, false)})` : "";
+}
+
+function statusRemark(change: Change, view: HeadlineView): string {
+  if (change.origin !== "drift" || view === "drift") return dueRemark(change, view);
+  const isUndone = view !== "held" && isSent(change) && change.heldBack !== "status";
+  return ` (${originRemark("drift", isUndone)})`;
 }
 
 /** Somebody deleted it on the service, be it pinned to an id or not. */

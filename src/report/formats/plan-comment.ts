@@ -58,7 +58,7 @@ export function renderPlanComment(said: CommentInput): string {
   const held = [...shareOf(changes, "held", input.held), ...(said.plan.held ?? [])];
   const waiting = shareOf(changes, "waiting", input.held);
   const view = buildPlanView(plan, { full: false, skipBlocked: true, noOptions: true });
-  const errors = planErrors(plan).length;
+  const errors = stoppingErrors(plan).length;
   const warnings = besideBlocks(plan.diagnostics, changes).filter(({ severity }) => severity === "warning").length;
   const later = laterLines(plan);
   const top = [
@@ -226,8 +226,17 @@ function partLine({ targets = [] }: CommentInput): string {
     : `> **Only a part was planned:** ${addresses}. Other changes of this branch are not listed here: merging does not count as a review of them.`;
 }
 
-/** What a merge permits from then on is no detail, and neither is what prevents a plan, or that it is for another time. */
-const firstCodes: ReadonlySet<string> = new Set(["unreviewed", "guards-changed", "not-as-of-now"]);
+/**
+ * What a merge permits from then on is no detail, and neither is what prevents a plan, or its apply after the merge, or that it is for
+ * another time.
+ */
+const firstCodes: ReadonlySet<string> = new Set([
+  "unreviewed",
+  "guards-changed",
+  "not-as-of-now",
+  "older-than-applied",
+  "diverged-from-applied",
+]);
 
 function topMessages(plan: Plan): readonly Diagnostic[] {
   const first = plan.diagnostics.filter(({ code }) => firstCodes.has(code));
@@ -259,9 +268,14 @@ function boxOf(title: string, meaning: string, changes: readonly Change[], view:
   ].join("\n");
 }
 
+/** While nobody has decided on some deletions, the rest is applied all the same. */
+function stoppingErrors(plan: Plan): readonly Diagnostic[] {
+  return planErrors(plan).filter(({ code }) => code !== "unjudged-deletions" || plan.changes.length === 0);
+}
+
 function originLine({ plan, place, merged }: CommentInput): string {
   // What has errors may not even have been merged.
-  const isPlan = planErrors(plan).length === 0;
+  const isPlan = stoppingErrors(plan).length === 0;
   const [did, of, onto] = isPlan ? ["Planned", " for", " as it will be once merged into"] : ["Checked", "", " against"];
   const what =
     merged === null

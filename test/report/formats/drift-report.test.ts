@@ -274,6 +274,9 @@ test("a run without calls counts none", () => {
   expect(resultOf({ report: idle, succeeded: true })).toMatch(
     /^### Nothing left to apply to `production`[^*]*\n\nWhat was merged needs no change on the service now: it is live already, or a later merge reverted it\. Checked in this \[run\][^*]*$/,
   );
+  const phase = { at: "2027-01-31T02:00:00.000Z", address: "events/a", type: "phase", phase: "A", fields: [] } as const;
+  const later = { ...idle, plan: plan({ upcoming: [phase] }) };
+  expect(resultOf({ report: later, succeeded: true })).toContain("it is live already, comes later, or a later merge");
   const refused = resultOf({ report: idle, refusal: errorOf("lock-lost", "It is locked.", "Wait.") });
   expect(refused).toMatch(/^### Not applied to `production`[^*]*It is locked\. Wait\.$/s);
 });

@@ -79,6 +79,14 @@ test("what is merged and waits, and what is held, is in separate boxes", () => {
   expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; apply changes it back)");
 });
 
+test("a status that somebody changed on the service is said to be so, also beside what the branch changes", () => {
+  const transition = { from: "DRAFT", to: "PUBLISHED" } as const;
+  const edits = [edit("eventCapacity", 1, 2, { origin: "edit" })];
+  const of = change("event", "events/a", { edits, transition, origin: "drift", context: { name: "A" } });
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes: [of] }))));
+  expect(comment).toContain("\n- A: eventCapacity 1 → 2; publish (changed on the service; apply changes it back)");
+});
+
 test("of one object, what the branch changes is not in the boxes, and is fixed where it is blocked", () => {
   const blockedBy = [{ code: "price-change-with-sales", message: "The price would change.", hint: "" } as const];
   const edits = [
@@ -131,6 +139,14 @@ test("what will be held because the comment has no room for it is unfolded", () 
   const message = "The comment can list 2,300 events as reviewed, and the plan has 1 more.";
   const comment = renderPlanComment(
     commentInput(plan({ diagnostics: [{ code: "unreviewed", severity: "warning", message }] })),
+  );
+  expect(unfolded(comment)).toContain(message);
+});
+
+test("that the apply after the merge will be refused is unfolded", () => {
+  const message = "The base does not contain what was applied last.";
+  const comment = renderPlanComment(
+    commentInput(plan({ diagnostics: [{ code: "diverged-from-applied", severity: "warning", message }] })),
   );
   expect(unfolded(comment)).toContain(message);
 });
@@ -292,6 +308,16 @@ test("a plan that failed says so, with the errors and their lines", () => {
   expect(comment).not.toContain("Planned");
   for (const { message } of planErrors(broken)) expect(comment.split(message.slice(0, 30))).toHaveLength(2);
   expect(comment).not.toContain("Every change and message");
+});
+
+test("a plan of which only some deletions are undecided is a plan: the rest is applied after the merge", () => {
+  const diagnostics = [errorOf("unjudged-deletions", "1 event is still live.", "Set its status.")];
+  const changes = [change("event", "events/a", { edits: [edit("eventCapacity", 1, 2)], context: { name: "A" } })];
+  const comment = unfolded(renderPlanComment(commentInput(plan({ changes, diagnostics }))));
+  expect(comment).toContain("1 event is still live.");
+  expect(comment).toMatch(/\nPlanned for commit /);
+  expect(comment).not.toContain("No plan");
+  expect(renderPlanComment(commentInput(plan({ diagnostics })))).toContain("**No plan: fix 1 error first.**");
 });
 
 test("errors that the list on top cuts off are below, with the other messages", () => {
