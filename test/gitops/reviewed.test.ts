@@ -645,6 +645,19 @@ test("a scheduled run without a record leaves alone what may have been changed o
   expect(live().price).toBe(1700);
 });
 
+test("a plan counts as the review also where its merge changes nothing, because another one brought the same", async () => {
+  await applied();
+  const files = { "events/manila-nights.yaml": manilaNights(1800) };
+  const reviewed = await planned(files);
+  loop.merge(loop.openPullRequest(files), "squash");
+  expect((await apply()).exitCode).toBe(1);
+  expect(live().price).toBe(1500);
+  loop.merge(reviewed);
+  const ran = await apply();
+  expect([ran.exitCode, live().price]).toEqual([0, 1800]);
+  expect(loop.comments(reviewed)[0]).toContain("### Applied to `production`");
+});
+
 test("of hundreds of commits, only those that touch the project are looked up", async () => {
   await applied();
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });

@@ -152,14 +152,24 @@ interface MergedCommit {
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
   const list = (...range: readonly string[]) =>
     runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
-  const own = since === null ? await list("-1", head) : await list(head, `^${since}`, "--", ".");
-  const listed = since !== null && own.ok && own.output.length === 0 ? await list(head, `^${since}`) : own;
+  const range = since === null ? ["-1", head] : [head, `^${since}`];
+  const listed = await list(...range);
   if (!listed.ok) return [];
-  const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
-  return lines.map((line) => {
-    const [commit = "", , ...others] = line.split(" ");
-    return { commit, others };
-  });
+  const commits = listed.output
+    .toString("utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line): MergedCommit => {
+      const [commit = "", , ...others] = line.split(" ");
+      return { commit, others };
+    });
+  if (since === null) return commits;
+  const own = await gitText(directory, ["rev-list", "--first-parent", ...range, "--", "."]);
+  // A merge of what an earlier commit brought already changes nothing, and was reviewed all the same.
+  const twice = await gitText(directory, ["rev-list", "--merges", "--simplify-merges", ...range, "--", "."]);
+  const touching = new Set([own, twice].flatMap((text) => text?.split("\n") ?? []));
+  const some = commits.filter(({ commit }) => touching.has(commit));
+  return some.length > 0 ? some : commits;
 }
 
 interface BroughtRequest extends MergedRequest {
