@@ -1,5 +1,5 @@
 // What was reviewed is what is applied: whose comment counts, and what becomes of the rest.
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { ticketing } from "../stage/test-world.ts";
@@ -370,6 +370,22 @@ test.each([
   const pullRequest = loop.openPullRequest(files);
   const ran = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
   expect(ran.exitCode, ran.stdout).toBe(0);
+});
+
+test("a merge whose run cannot begin is said not to be applied, until a run has applied it", async () => {
+  await applied();
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+  loop.merge(pullRequest);
+  const hook = join(loop.remote, "hooks/update");
+  writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  const refused = await apply();
+  expect([refused.exitCode, live().price]).toEqual([1, 1500]);
+  expect(loop.comments(pullRequest)[0]).toContain("### Not applied to `production`");
+  expect(loop.comments(pullRequest)[0]).toContain("Allow the push to");
+  rmSync(hook);
+  expect((await apply()).exitCode).toBe(0);
+  expect(loop.comments(pullRequest)[0]).toContain("### Applied to `production`");
+  expect(loop.comments(pullRequest)[0]).not.toContain("Not applied");
 });
 
 test("a later run that cannot begin leaves the result of an applied pull request", async () => {

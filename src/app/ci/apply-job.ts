@@ -49,6 +49,7 @@ export async function runApplyJob(
   return withJob(world, asked, (job) => {
     const { host } = job;
     let pullRequests: readonly ReviewedRequest[] | null = null;
+    let isLookedUp = false;
     let remarks: readonly Diagnostic[] = [];
     let document: ReturnType<typeof wishesByAddress> = () => undefined;
     const request: ApplyRequest = {
@@ -72,6 +73,7 @@ export async function runApplyJob(
         const applied = appliedRevision ?? lastRun?.since ?? null;
         const head = checkout?.revision ?? "HEAD";
         const filesAt = isNeeded ? readerOfMerges(world, session, head) : noFiles;
+        isLookedUp = true;
         const read = await findReviewed(world, job, asked.directory, { applied, head, sent, filesAt });
         if (!read.ok && isNeeded) return read;
         if (!read.ok) {
@@ -90,8 +92,10 @@ export async function runApplyJob(
         const ended = { ...applied, notes: [...applied.notes, ...remarks] };
         const diagnostics = [...plan.diagnostics, ...remarks, ...unsaidFailures(applied)];
         annotate(world, job, asked, { ...plan, diagnostics }, applied.report);
-        // A run that stops at errors in the files has not looked up the pull requests that they came with.
-        if (planErrors(plan).some(({ source }) => source !== undefined))
+        // A run that stops at errors in the files has not looked up the pull requests that they came with, and one that cannot
+        // begin has not looked up those that it was started for.
+        const cannotBegin = applied.refusal !== null && !isLookedUp && job.run?.isScheduled !== true;
+        if (cannotBegin || planErrors(plan).some(({ source }) => source !== undefined))
           pullRequests ??= await newestRequests(world, job, asked.directory);
         const own = withOwn(pullRequests ?? [], plan, document);
         reportProblems(world, "text", await publishApply(world, job, asked, ended, own));
