@@ -7,7 +7,7 @@ import type { AllowEntry } from "../../model/wish.ts";
 import type { ExplainCode } from "../page/frame.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import type { HeadlineView } from "../plan-view/edit-line.ts";
-import { madeAt } from "../plan-view/plan-view.ts";
+import { madeAt, type PlanView } from "../plan-view/plan-view.ts";
 import { laterNotes } from "../plan-view/waiting.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeSentence, safeText } from "../text/sanitize.ts";
@@ -65,7 +65,7 @@ export function renderPlanComment(said: CommentInput): string {
     commentTitle(plan.target.environment, input.project, plan.target.organization?.slug),
     `**${escapeProse(errors > 0 ? `No plan: fix ${pluralize(errors, "error")} first.` : view.summary)}**${errors > 0 || warnings === 0 ? "" : ` ${pluralize(warnings, "warning")}, below.`}`,
     partLine(input),
-    messageList(input),
+    messageList(input, view),
     headlineLines(headlinesOf(own), input),
     boxOf("Already merged and waiting", "to be applied together with this branch", waiting),
     boxOf("Held and waiting", "not reviewed yet; merging this branch counts as the review", held),
@@ -88,7 +88,7 @@ export function renderPlanComment(said: CommentInput): string {
   // What the longest note takes, and what frames the detail.
   const reserved = note("1,000,000 of 1,000,000 events are").length + 128;
   const used = top.reduce((sum, text) => sum + text.length + 2, reserved);
-  const shown = topMessages(plan).filter(
+  const shown = topMessages(plan, view).filter(
     ({ message, hint = "" }) => Math.max(message.length, hint.length) <= mostMessage,
   );
   const portions = detailPortions(view, input.explain, shown);
@@ -238,13 +238,15 @@ const firstCodes: ReadonlySet<string> = new Set([
   "diverged-from-applied",
 ]);
 
-function topMessages(plan: Plan): readonly Diagnostic[] {
+function topMessages(plan: Plan, view: PlanView): readonly Diagnostic[] {
   const first = plan.diagnostics.filter(({ code }) => firstCodes.has(code));
-  return [...first, ...planErrors(plan).slice(0, mostUnfolded)];
+  // An edit of the branch reads like any other, whoever set the value that it replaces.
+  const overwriting = view.remarks.filter(({ code }) => code === "overwrites-a-change");
+  return [...first, ...overwriting, ...planErrors(plan).slice(0, mostUnfolded)];
 }
 
-function messageList({ plan, place }: CommentInput): string {
-  const lines = topMessages(plan).map((error) => {
+function messageList({ plan, place }: CommentInput, view: PlanView): string {
+  const lines = topMessages(plan, view).map((error) => {
     const message = cutText(safeSentence(error.message), mostMessage);
     const hint = cutText(safeText(error.hint ?? ""), mostMessage);
     return remarkMarkdown({ ...error, message, hint }, error.source === undefined ? "" : fileLink(place, error.source));

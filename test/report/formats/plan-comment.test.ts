@@ -143,6 +143,18 @@ test("what will be held because the comment has no room for it is unfolded", () 
   expect(unfolded(comment)).toContain(message);
 });
 
+test("what a merge overwrites of what somebody changed on the service is unfolded, once, and so is how many more there are", () => {
+  const diagnostics = Array.from({ length: 12 }, (_, at) => {
+    return { code: "overwrites-a-change", severity: "warning", message: `Somebody changed event ${at}.` } as const;
+  });
+  const comment = renderPlanComment(commentInput(plan({ diagnostics })));
+  expect(unfolded(comment).match(/Somebody changed event \d+/g)).toEqual(
+    [0, 1].map((at) => `Somebody changed event ${at}`),
+  );
+  expect(unfolded(comment)).toContain("10 more like this.");
+  expect(comment.match(/Somebody changed event|more like this/g)).toHaveLength(3);
+});
+
 test("that the apply after the merge will be refused is unfolded", () => {
   const message = "The base does not contain what was applied last.";
   const comment = renderPlanComment(
