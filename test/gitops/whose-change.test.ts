@@ -132,7 +132,7 @@ describe.skipIf(!hasGit)("with state in git", () => {
     const topic = loop.branch({ "events/gala.yaml": gala(1800) });
     await topic.run("ci", "plan", ...mergeInto, "--comment-file", "comment.md");
     const comment = readFileSync(join(topic.directory, "comment.md"), "utf8");
-    expect(comment).toContain("GA of Gala: new ticket type (it was live before, and no longer is)");
+    expect(comment).toMatch(/GA of Gala: new ticket type \(₱1,800.*\) \(it was live before, and no longer is\)/);
     expect(comment).toContain("VIP of Gala: delete (added on the service, and not listed under `tickets`)");
   });
 

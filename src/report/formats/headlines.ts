@@ -5,7 +5,7 @@ import type { Source } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatMoment, standardZone } from "../../model/time.ts";
 import { type Group, groupBy, listSome, pluralize } from "../../model/value.ts";
-import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns } from "../plan-view/edit-line.ts";
+import { editWords, fieldOf, type HeadlineView, isMoney, mostColumns, policyOf } from "../plan-view/edit-line.ts";
 import {
   type ChangeFamily,
   editsBesideName,
@@ -207,7 +207,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
       const start = ofEach ? null : startOf(change);
       const when =
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
-      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}`;
+      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}${saleWords(change)}`;
       const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}${ofEach ? " each" : ""}`;
       return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}${why}`;
     }
@@ -228,6 +228,17 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
       );
     }
   }
+}
+
+/** What buyers will pay, and whether they can. */
+function saleWords(change: Change): string {
+  const words = change.edits.flatMap((edit) => {
+    const policy = policyOf(change.kind, fieldOf(edit));
+    const short = policy?.role === "value" ? policy.inShort?.[String(edit.after)] : undefined;
+    if (short === undefined) return isMoney(change.kind, fieldOf(edit)) ? editWords(change, edit, "plan") : [];
+    return edit.after === false || change.context?.status === "PUBLISHED" ? short : [];
+  });
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
 function dueRemark({ origin }: Pick<Change, "origin">, view: HeadlineView): string {

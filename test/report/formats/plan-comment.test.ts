@@ -111,6 +111,17 @@ test("what is on the service already is not called new", () => {
   expect(comment).not.toContain("new");
 });
 
+test("a new ticket type of a live event says what it costs, and whether it is on sale at once", () => {
+  const edits = [edit("name", null, "VIP"), edit("price", null, 5000), edit("published", null, true)];
+  const linesFor = (status: "DRAFT" | "PUBLISHED") => {
+    const context = { name: "VIP", eventName: "A", status };
+    const changes = [change("ticket", "events/a/tickets/VIP", { action: "create", edits, context })];
+    return unfolded(renderPlanComment(commentInput(plan({ changes }))));
+  };
+  expect(linesFor("PUBLISHED")).toContain("\n- VIP of A: new ticket type (₱5,000, on sale)");
+  expect(linesFor("DRAFT")).toContain("\n- VIP of A: new ticket type (₱5,000)");
+});
+
 test("a value that nothing shows is not called none", () => {
   const edits = [edit("price", null, 15, { unreadable: true }), edit("section", null, "B")];
   const tickets = [change("ticket", "events/a/tickets/GA", { edits, context: { name: "GA", eventName: "A" } })];
