@@ -119,7 +119,7 @@ export function linesWithoutMarkup(text: string): readonly string[] {
 
 // `< 18` is not a tag.
 const tags = /<\/?[a-z][^<>]*>/gi;
-const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
+const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
 function isMarkedUp(text: string): boolean {
   return text.search(entity) !== -1 || withoutTags(text) !== text;
@@ -139,7 +139,11 @@ function withoutTags(text: string): string {
 }
 
 function withoutEntities(text: string): string {
-  return text.replace(entity, (_, name: string) => entities[name] ?? "");
+  return text.replace(entity, (whole, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
 }
 
 function linksIn(text: string): ReadonlySet<string> {
@@ -152,7 +156,6 @@ const entities: Readonly<Record<string, string>> = {
   lt: "<",
   gt: ">",
   quot: '"',
-  "#39": "'",
   apos: "'",
   nbsp: " ",
 };

@@ -87,6 +87,8 @@ test.each([
   ["<p>One.</p><p>Two.</p>", "One.\n\nTwo."],
   ["Salt &amp; Vinegar<br/>live", "Salt & Vinegar\nlive"],
   ["a &lt; b", "a < b"],
+  ["Rock &#38; Roll &#x22;Ni\u00f1o&#x27;s&#X22; &#39;night&#039;", "Rock & Roll \"Ni\u00f1o's\" 'night'"],
+  ["&#x110000; &#9999999; &#; &x;", "&#x110000; &#9999999; &#; &x;"],
 ])("%s reads as plain text", (markup, plain) => {
   expect(withoutMarkup(markup)).toBe(withoutMarkup(plain));
   expect(withoutMarkup(markup)).not.toContain("<p>");
