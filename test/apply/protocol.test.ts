@@ -382,6 +382,24 @@ describe("transitions", () => {
     expect(report.outcomes[0]).toMatchObject({ result: "failed", error: { message } });
   });
 
+  test.each([
+    ["confirmed", []],
+    ["confirmed, with a response that was lost", [{ kind: "response-lost", path: "/archive" }]],
+  ] as const)("an archive is %s by a service that then hides the event, even by its id", async (_, faults) => {
+    const { stage, id } = seeded("writeResponse=204,publishAgain=refused", "PUBLISHED");
+    for (const fault of faults) stage.service.control.addFault(fault);
+    const handle = stage.service.handle.bind(stage.service);
+    const hide = (request: SandboxRequest) => {
+      const isHidden = stage.rows().events[0]?.status === "ARCHIVED" && request.path.endsWith(id);
+      return handle(isHidden ? { ...request, path: request.path.replace(id, uuidOf("9")) } : request);
+    };
+    Object.assign(stage.service, { handle: hide });
+    const { report } = await stage.run(move(id, "archive"));
+    expect(report.summary).toMatchObject({ done: 1, failed: 0 });
+    expect(stage.rows().events[0]?.status).toBe("ARCHIVED");
+    expect(stage.writes()).not.toContain("POST /events/ID/unpublish");
+  });
+
   test("a publish that is refused without a hint is not blamed on values, since it sends none", async () => {
     const { stage, id } = seeded("likely", "DRAFT");
     const handle = stage.service.handle.bind(stage.service);

@@ -54,7 +54,10 @@ async function readUntilSettled(run: Run, task: ObjectTask, problem: Problem): P
 async function readReached(run: Run, task: ObjectTask): Promise<Reached> {
   const observed = await observe(run, task.kind, task.parentId, task.id);
   if (observed.outcome === "unknown") return observed.problem;
-  return observed.outcome === "found" ? isReached(task.kind, task.operation.verb, observed.live) : false;
+  const { kind, operation } = task;
+  if (observed.outcome === "found") return isReached(kind, operation.verb, observed.live);
+  // An archived event is hidden from the marketplace; some services hide it from this read, too.
+  return statusAfter[operation.verb] === "ARCHIVED" ? null : false;
 }
 
 async function confirmMove(run: Run, task: ObjectTask): Promise<OperationResult> {
