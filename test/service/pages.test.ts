@@ -101,7 +101,7 @@ describe("a list inside an object", () => {
   };
   const [one, two] = [{ id: uuid(1) }, { id: uuid(2) }];
 
-  it.each(["webhooks", "items"])("is found by its name: %s", async (name) => {
+  it.each(["webhooks", "items", "data"])("is found by its name: %s", async (name) => {
     expect(await webhooksOf({ data: { [name]: [one, two] } })).toEqual([uuid(1), uuid(2)]);
   });
 
@@ -111,6 +111,14 @@ describe("a list inside an object", () => {
   ])("is read to its last page: paging is %s", async (_, paging) => {
     const pages = [one, two].map((record, index) => ({ data: { webhooks: [record], ...paging(index + 1) } }));
     expect(await webhooksOf(...pages)).toEqual([uuid(1), uuid(2)]);
+  });
+
+  it("is found for a search, and for each caller that reads a list as it comes", async () => {
+    const transport = { close: async () => {}, send: async () => response(200, { data: { venues: [one] } }) };
+    const result = await clientOf({ baseUrl, transport }).request("GET", "/venues/search", {
+      query: { query: "Hall" },
+    });
+    expect(result.ok && result.data).toEqual([one]);
   });
 
   it("is not guessed at: an empty list of something else is not an empty list of webhooks", async () => {

@@ -240,17 +240,21 @@ export function makeIds(known: Iterable<string>) {
       byAddress.set(address, id);
       keys.add(idKey(id));
     },
+    know: (id: string) => void keys.add(idKey(id)),
     /** True for what was live before this run and for what belongs to an address: it must not be mistaken for ours. */
     isKnown: (id: string) => keys.has(idKey(id)),
   };
 }
 
-/** Ids that the plan found; addresses that are yet to be created have none. */
+/** Ids that the plan found; addresses that are yet to be created have none, but what is replaced there is not ours either. */
 export function givePlannedIds(ids: Ids, plan: Plan, remembered: Readonly<Record<Address, StateEntry>>): void {
   const toCome = new Set(plan.operations.flatMap((each) => (each.verb === "create" ? [each.address] : [])));
   const give = (address: Address, id: string | null) => id !== null && !toCome.has(address) && ids.give(address, id);
   for (const address in remembered) give(address, remembered[address]?.id ?? null);
-  for (const known of [plan.observed, plan.changes]) for (const { address, id } of known) give(address, id);
+  for (const { address, id } of [...plan.observed, ...plan.changes]) {
+    if (id !== null) ids.know(id);
+    give(address, id);
+  }
 }
 
 export interface WebhookSecret {

@@ -72,7 +72,8 @@ function readSuccess(response: TransportResponse, method: Method, origin: string
   if (parsed === undefined) return failure(notJson(response, method));
   // The API specification promises `data`; a service that shows the bare record is understood, too.
   const { data, meta } = isObject(parsed) && "data" in parsed ? parsed : { data: parsed };
-  return { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
+  const read: Success<unknown> = { ok: true, data: unwrapRecord(data ?? null, path), meta: readMeta(meta), status };
+  return method === "GET" ? unwrapList(read, path) : read;
 }
 
 /** `{ webhook: { id, … }, secret }` for POST /webhooks: a record under the name of its kind, next to other members. */
@@ -83,6 +84,16 @@ function unwrapRecord(data: unknown, path: string): unknown {
   if (!isRecord(record)) return data;
   // The record may mask the secret that is shown next to it, this once.
   return { ...beside, ...record, ...("secret" in beside ? { secret: beside.secret } : {}) };
+}
+
+/** `{ webhooks: [...] }` for GET /webhooks, also with its page. Any other name may be anything, and an empty one would pass for an empty list. */
+function unwrapList(result: Success<unknown>, path: string): Success<unknown> {
+  const { data, meta } = result;
+  if (!isObject(data) || isRecord(data)) return result;
+  const [place = ""] = path.split("?");
+  const last = place.slice(place.lastIndexOf("/") + 1);
+  const name = [last === "search" ? "venues" : last, "items", "data"].find((each) => Array.isArray(data[each]));
+  return name === undefined ? result : { ...result, data: data[name], meta: meta ?? readMeta(data.meta ?? data) };
 }
 
 function readMeta(meta: unknown): PageMeta | null {
@@ -164,20 +175,11 @@ export type Shape = keyof typeof shapes;
 export function checkShape<T>(result: Result<unknown>, method: Method, path: string, shape: Shape): Result<T> {
   if (!result.ok) return result;
   const { is } = shapes[shape];
-  const read = isList(shape) ? unwrapList(result, path) : result;
-  return is(read.data) ? (read as Result<T>) : failure(unexpected(method, path, shape, result.status, read.data));
+  return is(result.data) ? (result as Result<T>) : failure(unexpected(method, path, shape, result.status, result.data));
 }
 
 function isList(shape: Shape): boolean {
   return shape === "list" || shape === "records";
-}
-
-/** `{ webhooks: [...] }` for GET /webhooks, also with its page. Any other name may be anything, and an empty one would pass for an empty list. */
-function unwrapList(result: Success<unknown>, path: string): Success<unknown> {
-  const { data, meta } = result;
-  if (!isObject(data)) return result;
-  const name = [path.slice(path.lastIndexOf("/") + 1), "items"].find((each) => Array.isArray(data[each]));
-  return name === undefined ? result : { ...result, data: data[name], meta: meta ?? readMeta(data.meta ?? data) };
 }
 
 function isRecord(value: unknown): value is LiveRecord {

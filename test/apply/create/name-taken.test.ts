@@ -176,6 +176,30 @@ describe("a run that is cut off between the delete and the create", () => {
     "events/jazz.yaml": `name: Jazz\ndateTime: 2027-03-14T19:00+08:00\nperformers:\n  - { name: Ana, type: ${type} }\n`,
   });
 
+  // Nothing of an object that was there before is ours, however the list that shows it is wrapped.
+  test.each(["items", "performers"])(
+    "a run that is not cut off replaces it, too, if lists are inside of %s",
+    async (name) => {
+      const theater = openTheater("uniqueNames=yes");
+      const handle = theater.service.handle.bind(theater.service);
+      Object.assign(theater.service, {
+        async handle(request: SandboxRequest) {
+          const response = await handle(request);
+          if (response.status === 400) {
+            const error = { code: "CONFLICT", message: "Taken.", hint: "Check it." };
+            return { ...response, status: 409, body: JSON.stringify({ error, requestId: "r-1" }) };
+          }
+          if (request.method !== "GET" || !request.path.endsWith("/performers")) return response;
+          return { ...response, body: JSON.stringify({ data: { [name]: JSON.parse(response.body).data } }) };
+        },
+      });
+      await theater.run(jazz("DJ"));
+      const { applied } = await theater.run(jazz("HOST"));
+      expect(applied?.report.summary).toMatchObject({ done: 2 });
+      expect(theater.service.dump().performers).toMatchObject([{ name: "Ana", type: "HOST" }]);
+    },
+  );
+
   test.each([false, true])("the next one creates it with what nobody manages; written ahead: %s", async (pushes) => {
     const first = openTheater("uniqueNames=yes");
     await first.run(jazz("DJ"));
