@@ -73,6 +73,8 @@ export interface ValuePolicy {
   readonly loweredBy?: string;
   /** Fields of objects below it that must change together with it: while one of those is blocked, the object waits. */
   readonly decidedWith?: readonly string[];
+  /** Whether a change leaves less room for those fields: a service that checks them against it accepts it only after them. */
+  readonly narrows?: (before: Value, after: Value) => boolean;
   /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name if left out. Dots step into objects. */

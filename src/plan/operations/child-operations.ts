@@ -31,11 +31,15 @@ export function leaversOf(leaving: NamesGivenUp, one: Subject): readonly Operati
 
 export type NewDraft = Omit<OperationDraft, "needs">;
 
-/** `path` is the event's; `before` is what every call below the event waits for: its own create, if it is new. */
+/**
+ * `path` is the event's; `before` is what every call below the event waits for: its own create, if it is new. `checked` is what
+ * a single call waits for, because the service may check it against that.
+ */
 export function childOperations(
   children: readonly Subject[],
   path: string,
   before: readonly OperationDraft[],
+  checked: (draft: NewDraft) => readonly OperationDraft[] = () => [],
 ): readonly OperationDraft[] {
   const drafts: OperationDraft[] = [];
   /** Creations by address: others may name what they make. */
@@ -57,7 +61,7 @@ export function childOperations(
   const isParentNew = before.some(({ verb }) => verb === "create");
 
   function add(draft: NewDraft, needs: readonly OperationDraft[], id: string | null = null): OperationDraft {
-    const added: OperationDraft = { ...draft, needs: [...new Set([...before, ...needs])] };
+    const added: OperationDraft = { ...draft, needs: [...new Set([...before, ...checked(draft), ...needs])] };
     places.set(added, drafts.length);
     drafts.push(added);
     if (id !== null) addDraft(callsById, id, added);

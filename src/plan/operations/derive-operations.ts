@@ -1,7 +1,16 @@
 // The calls that follow from what a plan shows and saw, and from nothing else. Used to make a plan, and to check a saved
 // one: a call that does not follow from the changes is not made.
 import type { Kind } from "../../kinds/define.ts";
-import { fieldEntries, isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
+import {
+  fieldEntries,
+  isFamilyHead,
+  isInFamily,
+  kindOf,
+  kindOfAddress,
+  kinds,
+  listPath,
+  parentAddress,
+} from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
@@ -53,17 +62,58 @@ function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly O
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
   const path = `/${self.kind.plural}/${self.id ?? `{${self.address}}`}`;
   const status = statusDrafts(self, path);
+  const needs = [...status.first, ...leaversOf(leaving, self)];
   const drafts: OperationDraft[] = [...status.first];
-  const before: OperationDraft[] = [...status.first];
-  const own = ownDraft(event, path, [...status.first, ...leaversOf(leaving, self)]);
-  if (own !== null) drafts.push(own);
-  if (own !== null) addDraft(leaving, nameInChange(self, "before"), own);
-  if (own?.verb === "create") before.push(own);
-  drafts.push(...childOperations(event.children, path, before));
+  const order = orderBelow(self);
+  const own = ownDraft(event, path, needs);
+  const before = own?.verb === "create" ? [...status.first, own] : status.first;
+  const first = own?.verb === "update" && order.place === "first" ? own : null;
+  const below = childOperations(event.children, path, before, (draft) =>
+    first !== null && order.isChecked(draft) ? [first] : [],
+  );
+  if (own !== null && order.place === "last") {
+    const last = { ...own, needs: [...needs, ...below.filter(order.isChecked)] };
+    drafts.push(...below, last);
+    addDraft(leaving, nameInChange(self, "before"), last);
+  } else {
+    drafts.push(...(own === null ? [] : [own]), ...below);
+    if (own !== null) addDraft(leaving, nameInChange(self, "before"), own);
+  }
   // Nothing is published or archived while something below it is not as wished.
   const waits = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
   if (!waits) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
   return drafts;
+}
+
+interface OrderBelow {
+  /** Of the event's own change, among the calls that `isChecked`; null: in any order. */
+  readonly place: "first" | "last" | null;
+  readonly isChecked: (draft: NewDraft) => boolean;
+}
+
+/** A service may check what is below an event against it: quantities against its capacity, times against its start and end. Room is made before it is used. */
+function orderBelow({ kind, change }: Subject): OrderBelow {
+  const edits = change?.action === "update" ? change.edits.filter(({ sentAlong }) => sentAlong !== true) : [];
+  const policies = edits.flatMap(({ path, before, after }) => {
+    const policy = kind.fields[path.slice(1)];
+    return policy?.role === "value" ? { ...policy, isNarrower: policy.narrows?.(before, after) } : [];
+  });
+  const fields = new Set(policies.flatMap(({ decidedWith = [] }) => decidedWith));
+  const isNarrower = policies.some((policy) => policy.isNarrower === true);
+  if (isNarrower && policies.some((policy) => policy.isNarrower === false))
+    return { place: null, isChecked: () => false };
+  const hasMoved = !isNarrower && policies.some(({ anchor }) => anchor !== undefined);
+  return {
+    place: isNarrower ? "last" : "first",
+    isChecked({ address, verb, body = {} }) {
+      const below = kindOfAddress(address).fields;
+      if (verb === "delete") return isNarrower && [...fields].some((field) => field in below);
+      return Object.keys(body).some((field) => {
+        const policy = below[field];
+        return fields.has(field) || (hasMoved && policy?.role === "value" && policy.form === "instant");
+      });
+    },
+  };
 }
 
 function ownDraft(event: EventSubject, path: string, needs: readonly OperationDraft[]): OperationDraft | null {

@@ -1,0 +1,85 @@
+// A service may check what is below an event against the event: quantities against its capacity, prices against its type,
+// times against its start and end. Whatever the order of the files, room is made before it is used.
+import { describe, expect, test } from "vitest";
+import { planOf } from "../../stage/plan-of.ts";
+
+const start = "2027-03-14T19:00:00+08:00";
+const door = { title: "Doors", startTime: start, endTime: "2027-03-14T20:00:00+08:00" };
+
+interface Tier {
+  readonly name: string;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+const vip: Tier = { name: "VIP", price: 500, quantity: 200 };
+const ga: Tier = { name: "GA", price: 300, quantity: 500 };
+
+/** Each call by what it is about, after the calls that it needs. */
+async function order(live: object, files: object): Promise<readonly string[]> {
+  const { plan } = await planOf({
+    files: { "events/gala.yaml": JSON.stringify({ name: "Gala", dateTime: start, ...files }) },
+    live: { events: [{ name: "Gala", dateTime: start, ...live }] },
+  });
+  const about = new Map(plan.operations.map((one) => [one.id, `${one.verb} ${one.address.split("/").at(-1)}`]));
+  return plan.operations.map(({ id, needs }) => [...needs, id].map((each) => about.get(each)).join(" > "));
+}
+
+describe("a capacity", () => {
+  test("grows before the quantities below it", async () => {
+    const files = { eventCapacity: 900, tickets: [{ ...vip, quantity: 400 }, ga, { ...ga, name: "Late" }] };
+    expect(await order({ eventCapacity: 700, tickets: [vip, ga] }, files)).toEqual([
+      "update gala",
+      "update gala > update VIP",
+      "update gala > create Late",
+    ]);
+  });
+
+  test("shrinks after them, and after what is deleted", async () => {
+    const live = { eventCapacity: 900, tickets: [vip, ga, { ...ga, name: "Late" }] };
+    expect(await order(live, { eventCapacity: 600, tickets: [{ ...vip, quantity: 100 }, ga] })).toEqual([
+      "update VIP",
+      "delete Late",
+      "update VIP > delete Late > update gala",
+    ]);
+  });
+
+  test("is not waited for by what it does not limit", async () => {
+    const files = { eventCapacity: 900, tickets: [{ ...vip, price: 550 }, ga] };
+    expect(await order({ eventCapacity: 700, tickets: [vip, ga] }, files)).toEqual(["update gala", "update VIP"]);
+  });
+});
+
+describe("an event", () => {
+  const free = { ...vip, price: 0 };
+
+  test("becomes free after its prices do, and has prices after it is no longer free", async () => {
+    expect(await order({ type: "PAID", tickets: [vip] }, { type: "FREE", tickets: [free] })).toEqual([
+      "update VIP",
+      "update VIP > update gala",
+    ]);
+    expect(await order({ type: "FREE", tickets: [free] }, { type: "PAID", tickets: [vip] })).toEqual([
+      "update gala",
+      "update gala > update VIP",
+    ]);
+  });
+
+  test("that would have to come both first and last keeps no order, since neither is right", async () => {
+    const files = { type: "PAID", eventCapacity: 100, tickets: [{ ...vip, quantity: 100 }] };
+    expect(await order({ type: "FREE", eventCapacity: 300, tickets: [free] }, files)).toEqual([
+      "update gala",
+      "update VIP",
+    ]);
+  });
+
+  test("moves before the entries of its schedule", async () => {
+    const moved = { ...door, startTime: "2027-04-14T19:00:00+08:00", endTime: "2027-04-14T20:00:00+08:00" };
+    const id = "5c4ed01e-0000-4000-8000-000000000001";
+    const files = { id, dateTime: moved.startTime, schedules: [moved, { ...moved, title: "Set" }] };
+    expect(await order({ id, schedules: [door] }, files)).toEqual([
+      "update gala",
+      "update gala > update Doors",
+      "update gala > create Set",
+    ]);
+  });
+});
