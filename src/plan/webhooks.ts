@@ -1,5 +1,5 @@
 // The webhooks of an organization: what differs, and what happens to their secrets.
-import { kindOf } from "../kinds/index.ts";
+import { kindOf, sameMeaning } from "../kinds/index.ts";
 import { makeAddresses, sameId } from "../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
@@ -51,7 +51,8 @@ function isOurs(live: Live, { state, base }: WebhookInput): boolean {
   const known = Object.values(state?.objects ?? {}).some(
     (entry) => entry.kind === live.kind && sameId(entry.id, live.id),
   );
-  return known || base.some((wish) => wish.fields.url === live.fields.url);
+  const { url = null } = live.fields;
+  return known || base.some(({ fields }) => fields.url === url || sameMeaning("url", url, String(fields.url)));
 }
 
 export interface SecretKeeping {

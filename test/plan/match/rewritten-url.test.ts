@@ -37,6 +37,19 @@ describe("a webhook is found by its address", () => {
   });
 });
 
+test("a webhook that only the base revision names is removed, although the service shows its address in normal form", async () => {
+  const webhook = (url: string) => ({ "webhooks.yaml": `- { url: "${url}", events: [order.completed] }\n` });
+  const shown = ["https://hooks.example.com/", "https://other.example.com/"];
+  const { plan: made } = await planOf({
+    base: webhook("https://Hooks.example.com"),
+    files: webhook("https://other.example.com/"),
+    live: { webhooks: shown.map((url) => ({ url, events: ["order.completed"] as const })) },
+  });
+  expect(made.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+    "delete webhooks/https:%2F%2Fhooks.example.com%2F",
+  ]);
+});
+
 test("an address in its normal form is no difference where nothing remembers what was sent", async () => {
   const start = "2027-03-14T19:00:00+08:00";
   const file = `name: Gala\ndateTime: ${start}\nbrands: [{ name: Acme, url: "https://Acme.example" }]\n`;
