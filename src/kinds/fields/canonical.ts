@@ -184,7 +184,7 @@ function canonicalInstant(value: unknown): string | undefined {
 
 // The service speaks UTC. Without a zone, Date.parse would take the one of this machine.
 function withZone(text: string): string {
-  return /T\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text}Z` : text;
+  return /[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text}Z` : text;
 }
 
 // A price may come as 1500, "1500" or "1500.00"; a fraction is never rounded away.
