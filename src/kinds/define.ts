@@ -73,7 +73,7 @@ export interface ValuePolicy {
   readonly loweredBy?: string;
   /** Fields of objects below it that must change together with it: while one of those is blocked, the object waits. */
   readonly decidedWith?: readonly string[];
-  /** Whether a change leaves less room for those fields: a service that checks them against it accepts it only after them. */
+  /** Whether a change leaves less room for what is below: a service that checks that against it accepts the change only afterward. */
   readonly narrows?: (before: Value, after: Value) => boolean;
   /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;

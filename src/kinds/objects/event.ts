@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
+import type { Value } from "../../model/value.ts";
 import { defineKind } from "../define.ts";
 import { eventAdvice, eventSynonyms } from "../fields/advice.ts";
 import {
@@ -180,6 +181,11 @@ const schema = z
   })
   .meta({ title: "Event", description: "One event with its ticket types, performers, schedule and brands." });
 
+/** Less than before, where nothing is no limit. */
+function isLess(before: Value, after: Value): boolean {
+  return after !== null && (before === null || after < before);
+}
+
 export const event = defineKind({
   name: "event",
   plural: "events",
@@ -203,9 +209,17 @@ export const event = defineKind({
       required: true,
       anchor: "start",
       mistake: "unreadable-time",
+      narrows: (before, after) => before !== null && after !== null && after > before,
     },
     weekday: { role: "own" },
-    endDateTime: { role: "value", form: "instant", change: "patch", anchor: "end", mistake: "unreadable-time" },
+    endDateTime: {
+      role: "value",
+      form: "instant",
+      change: "patch",
+      anchor: "end",
+      mistake: "unreadable-time",
+      narrows: isLess,
+    },
     description: { role: "value", form: "markup", change: "patch" },
     type: {
       role: "value",
@@ -227,7 +241,7 @@ export const event = defineKind({
       form: "number",
       change: "patch",
       decidedWith: ["quantity"],
-      narrows: (before, after) => after !== null && (before === null || after < before),
+      narrows: isLess,
     },
     visibility: {
       role: "value",

@@ -94,23 +94,26 @@ interface OrderBelow {
 /** A service may check what is below an event against it: quantities against its capacity, times against its start and end. Room is made before it is used. */
 function orderBelow({ kind, change }: Subject): OrderBelow {
   const edits = change?.action === "update" ? change.edits.filter(({ sentAlong }) => sentAlong !== true) : [];
-  const policies = edits.flatMap(({ path, before, after }) => {
+  const checking = edits.flatMap(({ path, before, after }) => {
     const policy = kind.fields[path.slice(1)];
-    return policy?.role === "value" ? { ...policy, isNarrower: policy.narrows?.(before, after) } : [];
+    if (policy?.role !== "value" || policy.narrows === undefined) return [];
+    return { policy, isNarrower: policy.narrows(before, after) };
   });
-  const fields = new Set(policies.flatMap(({ decidedWith = [] }) => decidedWith));
-  const isNarrower = policies.some((policy) => policy.isNarrower === true);
-  if (isNarrower && policies.some((policy) => policy.isNarrower === false))
-    return { place: null, isChecked: () => false };
-  const hasMoved = !isNarrower && policies.some(({ anchor }) => anchor !== undefined);
+  const isNarrower = checking.some((each) => each.isNarrower);
+  const isWider = checking.some((each) => !each.isNarrower);
+  const isMoved = checking.every(({ policy }) => policy.anchor !== undefined);
+  // Of a move no order is right for every service; most check an entry when it is sent.
+  const place = isNarrower && isWider && !isMoved ? null : isWider ? "first" : "last";
+  const fields = new Set(checking.flatMap(({ policy }) => policy.decidedWith ?? []));
+  const hasTimes = checking.some(({ policy }) => policy.anchor !== undefined);
   return {
-    place: isNarrower ? "last" : "first",
+    place: checking.length === 0 ? null : place,
     isChecked({ address, verb, body = {} }) {
       const below = kindOfAddress(address).fields;
-      if (verb === "delete") return isNarrower && [...fields].some((field) => field in below);
-      return Object.keys(body).some((field) => {
+      if (verb === "delete" && place === "first") return false;
+      return Object.keys(verb === "delete" ? below : body).some((field) => {
         const policy = below[field];
-        return fields.has(field) || (hasMoved && policy?.role === "value" && policy.form === "instant");
+        return fields.has(field) || (hasTimes && policy?.role === "value" && policy.form === "instant");
       });
     },
   };

@@ -72,14 +72,39 @@ describe("an event", () => {
     ]);
   });
 
+  const id = "5c4ed01e-0000-4000-8000-000000000001";
+  const at = (title: string, day: string, from: string, to: string) => ({
+    title,
+    startTime: `2027-${day}T${from}:00+08:00`,
+    endTime: `2027-${day}T${to}:00+08:00`,
+  });
+
   test("moves before the entries of its schedule", async () => {
-    const moved = { ...door, startTime: "2027-04-14T19:00:00+08:00", endTime: "2027-04-14T20:00:00+08:00" };
-    const id = "5c4ed01e-0000-4000-8000-000000000001";
-    const files = { id, dateTime: moved.startTime, schedules: [moved, { ...moved, title: "Set" }] };
-    expect(await order({ id, schedules: [door] }, files)).toEqual([
+    const schedules = [at("Doors", "04-14", "19:00", "20:00"), at("Set", "04-14", "20:00", "21:00")];
+    const times = (day: string) => ({
+      dateTime: `2027-${day}T19:00:00+08:00`,
+      endDateTime: `2027-${day}T23:00:00+08:00`,
+    });
+    expect(await order({ id, ...times("03-14"), schedules: [door] }, { id, ...times("04-14"), schedules })).toEqual([
       "update gala",
       "update gala > update Doors",
       "update gala > create Set",
+    ]);
+  });
+
+  test("ends later before the entries of its schedule do, and earlier after them", async () => {
+    const ends = (hour: string) => ({ endDateTime: `2027-03-14T${hour}:00+08:00` });
+    const schedules = [at("Set", "03-14", "20:00", "21:00")];
+    const later = [at("Set", "03-14", "20:00", "22:30")];
+    const last = at("Last", "03-14", "22:00", "23:00");
+    expect(await order({ ...ends("22:00"), schedules }, { ...ends("23:00"), schedules: later })).toEqual([
+      "update gala",
+      "update gala > update Set",
+    ]);
+    expect(await order({ ...ends("23:00"), schedules: [...later, last] }, { ...ends("22:00"), schedules })).toEqual([
+      "update Set",
+      "delete Last",
+      "update Set > delete Last > update gala",
     ]);
   });
 });
