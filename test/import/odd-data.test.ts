@@ -24,6 +24,16 @@ async function holds(service: SandboxService, project = ""): Promise<Ran & { tex
   return { ...ran, text: ran.files["events/party.yaml"] ?? "" };
 }
 
+it("a text that lists show the beginning of is written whole", async () => {
+  const description = "A night of live music by the bay, with food until midnight.";
+  const service = serviceWith(event({ description }));
+  rewriteBodies(service, (body, _, { path }) =>
+    /\/events\?/.test(path) ? body.replaceAll(description, "A night of live\u2026") : body,
+  );
+  const { files } = await importInto({ service });
+  expect(files["events/party.yaml"]).toContain(description);
+});
+
 describe("what a file cannot hold", () => {
   it("is left out, and a remark says so", async () => {
     const { text, diagnostics } = await holds(

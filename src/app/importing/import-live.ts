@@ -44,20 +44,22 @@ async function findAsked(reader: Reader, { asked, state, project }: ImportInputs
   for (const live of lives) if (live !== null) found.set(idKey(live.id), live);
   // A service may list more than was requested: the status that an event shows counts.
   const isMeant = ({ status }: Live): boolean => status === null || asked.statuses.includes(status);
-  for (const live of await readListed(reader, asked.statuses, isMeant)) {
-    if (!found.has(idKey(live.id))) found.set(idKey(live.id), live);
-  }
+  // A list may show only the beginning of a description, or a small picture: what is written to files must be all of it.
+  const addListed = async (live: Live) => {
+    if (!found.has(idKey(live.id))) found.set(idKey(live.id), (await details.whole(live)) ?? live);
+  };
+  await Promise.all((await readListed(reader, asked.statuses, isMeant)).map(addListed));
   if (missing.length === 0) return { events: [...found.values()], diagnostics: [] };
   // A service may know slugs in its lists only.
   const listed = await readListed(reader, openStatuses, () => true);
   const remember = recallFrom(state, []);
-  const unknown = missing.filter((name) => {
+  const named = missing.map((name) => {
     const wishes = [documentOf(name)].filter((wish) => wish !== undefined);
     const [byDocument] = [...matchEvents({ wishes, lives: listed, remember, now }).values()];
-    const live = listed.find(({ slug }) => slug === name) ?? byDocument?.live;
-    if (live != null) found.set(idKey(live.id), live);
-    return live == null;
+    return listed.find(({ slug }) => slug === name) ?? byDocument?.live ?? null;
   });
+  await Promise.all(named.map((live) => live && addListed(live)));
+  const unknown = missing.filter((_, index) => named[index] === null);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   const diagnostics = unknown.map((name) =>
     errorOf("unknown-event", `No live event has the id, slug or key "${name}".`, hintFor(name, listed)),

@@ -67,8 +67,15 @@ export function makeDetails(
     return fillShown(detailed, kind, live);
   }
 
+  /** As GET by id shows it, with what only lists show; null if it is gone. */
+  async function whole(live: Live): Promise<Live | null> {
+    const full = await readFull(live);
+    return full === null ? null : fillShown(detailed, kind, merge(live, full));
+  }
+
   return {
     byId,
+    whole,
     /** Learns from a record of a list. */
     noteListed: (live: Live) => noteShown(listed, live),
     /** The object with every wanted field that the service shows anywhere; null if it is gone. */
@@ -87,8 +94,7 @@ export function makeDetails(
         return full === null ? null : fillShown(detailed, kind, merge(live, full));
       }
       if (!(await verdict.ofKind)) return fillShown(listed, kind, live);
-      const full = await readFull(live);
-      return full === null ? null : fillShown(detailed, kind, merge(live, full));
+      return whole(live);
     },
   };
 }
