@@ -63,6 +63,9 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   // An event of the same name with another start is not the one; the right one may be further down the list.
   if (pool.missing(contending).length > 0) for (const status of openStatuses) await pool.readList(status);
   await searchArchive(pool.missing(contending).filter((one) => one.archivedToo));
+  // Some services hide an archived event from its id, and only its list shows that it exists.
+  const pinned = contending.filter((one) => one.archivedToo && one.names.length === 0);
+  if (unseenIn(pool.found, pinned).length > 0) await pool.readList("ARCHIVED");
   const isContending = new Set(contending);
   const sought = wanted.filter((one) => one.ids.length === 0 || isContending.has(one));
   const renamed = pool.missing(sought).filter((one) => one.renamesToo === true);

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EventRow, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
+import { undiciTransport } from "../../src/service/http/undici-transport.ts";
 import { findEvents, type WantedEvent } from "../../src/snapshot/find-events.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
 
@@ -24,6 +26,31 @@ function seedEvents(count: number): readonly string[] {
 
 function pinned(id: string): WantedEvent {
   return { ids: [id], pins: [id], names: [], starts: [], fields: ["name"], expected: "live", archivedToo: true };
+}
+
+test.each([["name"], ["name", "description", "unshown"]])(
+  "an archived event that its id hides is found in its list: %s",
+  async (...fields) => {
+    const { client: shown, close } = await openArchive();
+    const { events } = await findEvents(makeReader(shown), [{ ...pinned(archived), fields }]);
+    expect(events).toMatchObject([{ id: archived, status: "ARCHIVED" }]);
+    await close();
+  },
+);
+
+const archived = "00000000-0000-4000-8000-000000000007";
+
+async function openArchive() {
+  const name = "Old Night";
+  sandbox.control.seed({ events: [{ id: archived, name, dateTime: "2027-03-14T11:00:00.000Z", status: "ARCHIVED" }] });
+  const transport = undiciTransport();
+  const hiding: Transport = {
+    ...transport,
+    send: (call) => transport.send({ ...call, path: call.path.replace(`/events/${archived}`, "/events/hidden") }),
+  };
+  const { baseUrl, apiKey } = sandbox;
+  const shown = new TicketingClient({ baseUrl, apiKey, transport: hiding });
+  return { client: shown, close: () => shown.close() };
 }
 
 /** How many events are found, and the calls that it takes. */

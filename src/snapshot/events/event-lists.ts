@@ -98,8 +98,9 @@ export function makeEventPool(reader: Reader, many: boolean) {
       lives.map(async (live) => {
         const fields = wanted(live);
         const full = fields.length === 0 ? live : await details.complete(live, fields);
-        if (full === null) pool.delete(idKey(live.id));
-        else if (full !== live) pool.set(idKey(live.id), full);
+        // An archived event may be hidden from its id.
+        if (full === null && live.status !== "ARCHIVED") pool.delete(idKey(live.id));
+        else if (full !== null && full !== live) pool.set(idKey(live.id), full);
       }),
     );
   }
