@@ -7,7 +7,7 @@ import { groupBy, isReference, type Reference, type Value } from "../../model/va
 import type { Wish } from "../../model/wish.ts";
 import { referencesIn } from "../compare/comparison.ts";
 import { inOrderOfNames, nameInChange } from "../match/renames.ts";
-import { findMoving, findPointers, type MentionUpdate, type NamedObject, type NamingEntry } from "./naming-entries.ts";
+import { findMoving, findPointers, type MentionUpdate, type NamedObject, type NamingEntry } from "./call-order.ts";
 
 /** One object as its operations know it: what the plan says about it and saw of it, with no file and no memory. */
 export interface Subject extends NamedObject {
@@ -233,6 +233,17 @@ export function createBody(kind: Kind, wish: Wished, resolve = asWritten): Body 
     if (value !== undefined && value !== null && !isReference(value)) body[name] = value;
   }
   return body;
+}
+
+/** Ticket types are created with their event: one call, and never an event without them. */
+export function inlineBody(all: readonly Subject[]): Body {
+  const inline = groupBy(
+    all.filter(({ kind, change }) => kind.inline && change !== null),
+    ({ kind }) => kind.plural,
+  );
+  return Object.fromEntries(
+    Array.from(inline, ([plural, children]) => [plural, children.map((child) => createBody(child.kind, child))]),
+  );
 }
 
 /** The fields that a PATCH sends for this change; null if none of its edits is made by PATCH. */

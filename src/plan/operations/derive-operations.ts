@@ -1,26 +1,19 @@
 // The calls that follow from what a plan shows and saw, and from nothing else. Used to make a plan, and to check a saved
 // one: a call that does not follow from the changes is not made.
 import type { Kind } from "../../kinds/define.ts";
-import {
-  fieldEntries,
-  isFamilyHead,
-  isInFamily,
-  kindOf,
-  kindOfAddress,
-  kinds,
-  listPath,
-  parentAddress,
-} from "../../kinds/index.ts";
+import { fieldEntries, isFamilyHead, isInFamily, kindOf, kinds, listPath, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
-import type { Body, Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
+import type { Change, Observed, Operation, Plan, Summary, Verb } from "../../model/plan.ts";
 import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { StatusWish } from "../../model/wish.ts";
 import { inOrderOfNames, nameInChange } from "../match/renames.ts";
 import { feesWithin } from "../rules/context.ts";
+import { orderBelow } from "./call-order.ts";
 import {
   addDraft,
   childOperations,
   createBody,
+  inlineBody,
   leaversOf,
   type NamesGivenUp,
   type NewDraft,
@@ -64,8 +57,7 @@ function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly O
   const status = statusDrafts(self, path);
   const needs = [...status.first, ...leaversOf(leaving, self)];
   const drafts: OperationDraft[] = [...status.first];
-  const order = orderBelow(self);
-  const own = ownDraft(event, path, needs);
+  const [order, own] = [orderBelow(self), ownDraft(event, path, needs)];
   const before = own?.verb === "create" ? [...status.first, own] : status.first;
   const first = own?.verb === "update" && order.place === "first" ? own : null;
   const below = childOperations(event.children, path, before, (draft) =>
@@ -85,59 +77,14 @@ function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly O
   return drafts;
 }
 
-interface OrderBelow {
-  /** Of the event's own change, among the calls that `isChecked`; null: in any order. */
-  readonly place: "first" | "last" | null;
-  readonly isChecked: (draft: NewDraft) => boolean;
-}
-
-/** A service may check what is below an event against it: quantities against its capacity, times against its start and end. Room is made before it is used. */
-function orderBelow({ kind, change }: Subject): OrderBelow {
-  const edits = change?.action === "update" ? change.edits.filter(({ sentAlong }) => sentAlong !== true) : [];
-  const checking = edits.flatMap(({ path, before, after }) => {
-    const policy = kind.fields[path.slice(1)];
-    if (policy?.role !== "value" || policy.narrows === undefined) return [];
-    return { policy, isNarrower: policy.narrows(before, after) };
-  });
-  const isNarrower = checking.some((each) => each.isNarrower);
-  const isWider = checking.some((each) => !each.isNarrower);
-  const isMoved = checking.every(({ policy }) => policy.anchor !== undefined);
-  // Of a move no order is right for every service; most check an entry when it is sent.
-  const place = isNarrower && isWider && !isMoved ? null : isWider ? "first" : "last";
-  const fields = new Set(checking.flatMap(({ policy }) => policy.decidedWith ?? []));
-  const hasTimes = checking.some(({ policy }) => policy.anchor !== undefined);
-  return {
-    place: checking.length === 0 ? null : place,
-    isChecked({ address, verb, body = {} }) {
-      const below = kindOfAddress(address).fields;
-      if (verb === "delete" && place === "first") return false;
-      return Object.keys(verb === "delete" ? below : body).some((field) => {
-        const policy = below[field];
-        return fields.has(field) || (hasTimes && policy?.role === "value" && policy.form === "instant");
-      });
-    },
-  };
-}
-
 function ownDraft(event: EventSubject, path: string, needs: readonly OperationDraft[]): OperationDraft | null {
   const { kind, change, address } = event.self;
   if (change?.action === "create") {
-    const body = { ...createBody(kind, event.self), ...inlineBody(event) };
+    const body = { ...createBody(kind, event.self), ...inlineBody(event.children) };
     return { address, verb: "create", method: "POST", path: listPath(kind, null), body, because: address, needs };
   }
   const body = change?.action === "update" ? patchBody(kind, change, event.self) : null;
   return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
-}
-
-/** Ticket types are created with their event: one call, and never an event without them. */
-function inlineBody(event: EventSubject): Body {
-  const inline = groupBy(
-    event.children.filter(({ kind, change }) => kind.inline && change !== null),
-    ({ kind }) => kind.plural,
-  );
-  return Object.fromEntries(
-    Array.from(inline, ([plural, children]) => [plural, children.map((child) => createBody(child.kind, child))]),
-  );
 }
 
 // Changes that must wait while a related one is blocked: half of a move or of a rename is worse than none.

@@ -1,9 +1,9 @@
-// Entries that refer to an object that is replaced or deleted: each must refer to another one, or to none, before that is gone.
+// What decides the order of calls: entries that name an object to be deleted, and what a service may check against its event.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Mention } from "../../model/live.ts";
-import type { Change } from "../../model/plan.ts";
+import type { Change, Operation } from "../../model/plan.ts";
 import { referrersOf } from "../compare/references.ts";
 
 /** One object of an event: what the plan does with it, and which entries name it. */
@@ -71,4 +71,40 @@ function namingEntry({ kind, address: because }: NamedObject, { id, address }: M
   const { name, plural } = kindOfAddress(address);
   const field = referrersOf(kind.name).find((referrer) => referrer.kind === name)?.policy.sentAs;
   return field === undefined ? null : { id, address, plural, field, because };
+}
+
+// What a service may check against the event.
+
+interface OrderBelow {
+  /** Of the event's own change, among the calls that `isChecked`; null: in any order. */
+  readonly place: "first" | "last" | null;
+  readonly isChecked: (call: Pick<Operation, "address" | "verb" | "body">) => boolean;
+}
+
+/** A service may check what is below an event against it: quantities against its capacity, times against its start and end. Room is made before it is used. */
+export function orderBelow({ kind, change }: NamedObject): OrderBelow {
+  const edits = change?.action === "update" ? change.edits.filter(({ sentAlong }) => sentAlong !== true) : [];
+  const checking = edits.flatMap(({ path, before, after }) => {
+    const policy = kind.fields[path.slice(1)];
+    if (policy?.role !== "value" || policy.narrows === undefined) return [];
+    return { policy, isNarrower: policy.narrows(before, after) };
+  });
+  const isNarrower = checking.some((each) => each.isNarrower);
+  const isWider = checking.some((each) => !each.isNarrower);
+  const isMoved = checking.every(({ policy }) => policy.anchor !== undefined);
+  // Of a move no order is right for every service; most check an entry when it is sent.
+  const place = isNarrower && isWider && !isMoved ? null : isWider ? "first" : "last";
+  const fields = new Set(checking.flatMap(({ policy }) => policy.decidedWith ?? []));
+  const hasTimes = checking.some(({ policy }) => policy.anchor !== undefined);
+  return {
+    place: checking.length === 0 ? null : place,
+    isChecked({ address, verb, body = {} }) {
+      const below = kindOfAddress(address).fields;
+      if (verb === "delete" && place === "first") return false;
+      return Object.keys(verb === "delete" ? below : body).some((field) => {
+        const policy = below[field];
+        return fields.has(field) || (hasTimes && policy?.role === "value" && policy.form === "instant");
+      });
+    },
+  };
 }
