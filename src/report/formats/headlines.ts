@@ -207,7 +207,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
       const start = ofEach ? null : startOf(change);
       const when =
         start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? standardZone))}`;
-      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}${saleWords(change)}`;
+      const what = isFamilyHead(change.kind) ? "" : ` ${kindWord(change.kind)}${saleTerms(change)}`;
       const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}${ofEach ? " each" : ""}`;
       return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}${why}`;
     }
@@ -231,7 +231,7 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
 }
 
 /** What buyers will pay, and whether they can. */
-function saleWords(change: Change): string {
+function saleTerms(change: Change): string {
   const words = change.edits.flatMap((edit) => {
     const policy = policyOf(change.kind, fieldOf(edit));
     const short = policy?.role === "value" ? policy.inShort?.[String(edit.after)] : undefined;
