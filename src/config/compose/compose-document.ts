@@ -137,10 +137,12 @@ function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> 
 
 /** Variables that the document, the first level, sets and nothing uses, where one that is set and used has a similar name. */
 function misspelledVars(levels: readonly LocatedMap[], variables: Variables): readonly Diagnostic[] {
-  const own = levels.slice(0, 1).flatMap(varMapsIn);
+  const own = levels.slice(0, 1).flatMap((level) => varMapsIn(level));
   if (own.length === 0) return [];
   const used = new Set(levels.flatMap((level) => [...usedVars(level, variables)]));
-  const set = new Set([variables.written, ...levels.flatMap(varMapsIn)].flatMap((vars) => [...vars.keys()]));
+  const set = new Set(
+    [variables.written, ...levels.flatMap((level) => varMapsIn(level))].flatMap((vars) => [...vars.keys()]),
+  );
   // Comparing very many names with each other would take minutes.
   const known = [...set].filter((name) => used.has(name)).slice(0, 200);
   return own.flatMap((vars) =>
@@ -155,12 +157,14 @@ function misspelledVars(levels: readonly LocatedMap[], variables: Variables): re
 }
 
 /** The `vars` of a document, of its phases and of the dates of its series. */
-function varMapsIn(node: Located): readonly LocatedMap["entries"][] {
-  if (node.type === "scalar") return [];
-  if (node.type === "list") return node.items.flatMap(varMapsIn);
-  return [...node.entries].flatMap(([field, { value }]) =>
-    field === "vars" && value.type === "map" ? [value.entries] : varMapsIn(value),
-  );
+function varMapsIn(node: Located, found: LocatedMap["entries"][] = []): readonly LocatedMap["entries"][] {
+  if (node.type === "list") for (const item of node.items) varMapsIn(item, found);
+  if (node.type !== "map") return found;
+  for (const [field, { value }] of node.entries) {
+    if (field === "vars" && value.type === "map") found.push(value.entries);
+    else varMapsIn(value, found);
+  }
+  return found;
 }
 
 /** The date's row below its entry in `dates`. */

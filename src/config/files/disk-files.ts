@@ -66,7 +66,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
       if (isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       if (control.test(path)) continue;
-      const type = typeOfEntry(dirent, join(root, path));
+      const type = typeOfEntry(dirent, () => join(root, path));
       if (type === "folder") addFolder(path, join(real, name), dirent.isSymbolicLink());
       else if (matches(path)) addFile(path, type, dirent.isFile(), isLinked);
     }
@@ -139,10 +139,10 @@ function pathBelow(root: string, path: string): string {
 
 type EntryType = "file" | "folder" | "dangling";
 
-function typeOfEntry(entry: Pick<Dirent, "isSymbolicLink" | "isDirectory">, path: string): EntryType {
+function typeOfEntry(entry: Pick<Dirent, "isSymbolicLink" | "isDirectory">, pathOf: () => string): EntryType {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? "folder" : "file";
   try {
-    return statSync(path).isDirectory() ? "folder" : "file";
+    return statSync(pathOf()).isDirectory() ? "folder" : "file";
   } catch {
     return "dangling";
   }

@@ -36,15 +36,19 @@ export function parseTime(text: string): WrittenTime {
     millisecond: Number((fraction ?? "").slice(0, 3).padEnd(3, "0")),
   };
   const inUtc = asUtc(time);
-  // Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
-  const written = `${year}-${month}-${day}T${hour}:${minute}:${second ?? "00"}`;
-  if (!new Date(inUtc).toISOString().startsWith(written)) return noSuchTime(written.slice(0, 10), time);
+  if (!isOnCalendar(time, new Date(inUtc))) return noSuchTime(`${year}-${month}-${day}`, time);
   if (utc !== undefined) return { type: "instant", milliseconds: inUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
   if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59)
     return unreadable("has an offset that does not exist", "Correct the offset: in Manila, it is +08:00.");
   return { type: "instant", milliseconds: inUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
+}
+
+/** Date.UTC carries over: 31 April becomes 1 May, 24:00 the next day, and years below 100 become 19xx. */
+function isOnCalendar({ year, day, hour, minute, second }: WallTime, read: Date): boolean {
+  if (read.getUTCFullYear() !== year || read.getUTCDate() !== day || read.getUTCHours() !== hour) return false;
+  return read.getUTCMinutes() === minute && read.getUTCSeconds() === second;
 }
 
 export function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {

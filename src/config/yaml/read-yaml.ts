@@ -61,7 +61,7 @@ function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocumen
       problems.push(tooDeep(places(parser.offset)));
       return [];
     }
-    const beyond = documents[maximumDocuments];
+    const beyond = documents.length > maximumDocuments ? documents[maximumDocuments] : undefined;
     if (beyond !== undefined) {
       problems.push(tooManyDocuments(places(documentStart(beyond))));
       return [];
