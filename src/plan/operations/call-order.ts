@@ -1,5 +1,5 @@
 // What decides the order of calls: entries that name an object to be deleted, and what a service may check against its event.
-import type { Kind } from "../../kinds/define.ts";
+import type { FieldPolicy, Kind, ValuePolicy } from "../../kinds/define.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Mention } from "../../model/live.ts";
@@ -82,29 +82,41 @@ interface OrderBelow {
 }
 
 /** A service may check what is below an event against it: quantities against its capacity, times against its start and end. Room is made before it is used. */
-export function orderBelow({ kind, change }: NamedObject): OrderBelow {
+export function orderBelow({ kind, change }: NamedObject, children: readonly NamedObject[]): OrderBelow {
   const edits = change?.action === "update" ? change.edits.filter(({ sentAlong }) => sentAlong !== true) : [];
   const checking = edits.flatMap(({ path, before, after }) => {
     const policy = kind.fields[path.slice(1)];
     if (policy?.role !== "value" || policy.narrows === undefined) return [];
-    return { policy, isNarrower: policy.narrows(before, after) };
+    const isTime = policy.anchor !== undefined;
+    return children.some(isLimitedBy(policy)) ? { policy, isTime, isNarrower: policy.narrows(before, after) } : [];
   });
-  const isNarrower = checking.some((each) => each.isNarrower);
-  const isWider = checking.some((each) => !each.isNarrower);
-  const isMoved = checking.every(({ policy }) => policy.anchor !== undefined);
+  const wider = checking.filter(({ isNarrower }) => !isNarrower);
   // Of a move no order is right for every service; most check an entry when it is sent.
-  const place = isNarrower && isWider && !isMoved ? null : isWider ? "first" : "last";
-  const fields = new Set(checking.flatMap(({ policy }) => policy.decidedWith ?? []));
-  const hasTimes = checking.some(({ policy }) => policy.anchor !== undefined);
+  const isMoved = wider.some(({ isTime }) => isTime);
+  const isFirst = checking.every(({ isNarrower, isTime }) => !isNarrower || (isMoved && isTime));
+  const place = checking.length === 0 ? null : isFirst ? "first" : wider.length > 0 ? null : "last";
   return {
-    place: checking.length === 0 ? null : place,
+    place,
     isChecked({ address, verb, body = {} }) {
-      const below = kindOfAddress(address).fields;
+      const below = kindOfAddress(address);
       if (verb === "delete" && place === "first") return false;
-      return Object.keys(verb === "delete" ? below : body).some((field) => {
-        const policy = below[field];
-        return fields.has(field) || (hasTimes && policy?.role === "value" && policy.form === "instant");
-      });
+      const names = Object.keys(verb === "delete" ? below.fields : body);
+      return checking.some(({ policy }) => limits(policy, below, names));
     },
   };
+}
+
+function isLimitedBy(policy: ValuePolicy): (child: NamedObject) => boolean {
+  return ({ kind, change }) =>
+    change !== null &&
+    limits(
+      policy,
+      kind,
+      change.action === "delete" ? Object.keys(kind.fields) : change.edits.map(({ path }) => path.slice(1)),
+    );
+}
+
+function limits({ decidedWith = [], anchor }: ValuePolicy, { fields }: Kind, names: readonly string[]): boolean {
+  const isInstant = (policy: FieldPolicy | undefined) => policy?.role === "value" && policy.form === "instant";
+  return names.some((name) => decidedWith.includes(name) || (anchor !== undefined && isInstant(fields[name])));
 }

@@ -57,7 +57,7 @@ function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly O
   const status = statusDrafts(self, path);
   const needs = [...status.first, ...leaversOf(leaving, self)];
   const drafts: OperationDraft[] = [...status.first];
-  const [order, own] = [orderBelow(self), ownDraft(event, path, needs)];
+  const [order, own] = [orderBelow(self, event.children), ownDraft(event, path, needs)];
   const before = own?.verb === "create" ? [...status.first, own] : status.first;
   const first = own?.verb === "update" && order.place === "first" ? own : null;
   const below = childOperations(event.children, path, before, (draft) =>

@@ -92,6 +92,19 @@ describe("an event", () => {
     ]);
   });
 
+  test("that moves and grows in one call does both before what is below it", async () => {
+    const times = (day: string) => ({
+      dateTime: `2027-${day}T19:00:00+08:00`,
+      endDateTime: `2027-${day}T23:00:00+08:00`,
+    });
+    const files = { id, ...times("04-14"), eventCapacity: 900, tickets: [{ ...vip, quantity: 800 }] };
+    const grown = ["update gala", "update gala > update VIP"];
+    expect(await order({ id, ...times("03-14"), eventCapacity: 300, tickets: [vip] }, files)).toEqual(grown);
+    // Without a schedule that changes, a later start takes no room from anything.
+    const { endDateTime: _, ...open } = files;
+    expect(await order({ id, eventCapacity: 300, tickets: [vip] }, open)).toEqual(grown);
+  });
+
   test("ends later before the entries of its schedule do, and earlier after them", async () => {
     const ends = (hour: string) => ({ endDateTime: `2027-03-14T${hour}:00+08:00` });
     const schedules = [at("Set", "03-14", "20:00", "21:00")];
