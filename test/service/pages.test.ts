@@ -121,6 +121,14 @@ describe("a list inside an object", () => {
     expect(result.ok && result.data).toEqual([one]);
   });
 
+  it("is found in the event that it belongs to, and the items of an order are not taken for a list", async () => {
+    const data = { ...two, tickets: [one], items: [one] };
+    const transport = { close: async () => {}, send: async () => response(200, { data }) };
+    const client = clientOf({ baseUrl, transport });
+    expect(await client.tickets.list(two.id)).toMatchObject({ ok: true, data: [one] });
+    expect(await client.orders.get(two.id)).toMatchObject({ ok: true, data });
+  });
+
   it("is not guessed at: an empty list of something else is not an empty list of webhooks", async () => {
     expect(await webhooksOf({ errors: [] })).toBe("unexpected-response");
   });

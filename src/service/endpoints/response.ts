@@ -86,13 +86,13 @@ function unwrapRecord(data: unknown, path: string): unknown {
   return { ...beside, ...record, ...("secret" in beside ? { secret: beside.secret } : {}) };
 }
 
-/** `{ webhooks: [...] }` for GET /webhooks, also with its page. Any other name may be anything, and an empty one would pass for an empty list. */
+/** `{ webhooks: [...] }` for GET /webhooks, also with its page, or an event with its tickets for GET /events/ID/tickets. Any other name may be anything, and an empty one would pass for an empty list. */
 function unwrapList(result: Success<unknown>, path: string): Success<unknown> {
   const { data, meta } = result;
-  if (!isObject(data) || isRecord(data)) return result;
-  const [place = ""] = path.split("?");
-  const last = place.slice(place.lastIndexOf("/") + 1);
-  const name = [last === "search" ? "venues" : last, "items", "data"].find((each) => Array.isArray(data[each]));
+  if (!isObject(data)) return result;
+  const [, top = "", , below = ""] = path.replace(/\?.*/s, "").split("/");
+  const names = isRecord(data) ? [below] : [below || top, "items", "data"];
+  const name = names.find((each) => Array.isArray(data[each]));
   return name === undefined ? result : { ...result, data: data[name], meta: meta ?? readMeta(data.meta ?? data) };
 }
 
