@@ -26,6 +26,7 @@ import {
 } from "../../plan/judge.ts";
 import type { EventMatch, Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
+import { isGone } from "../../service/problem.ts";
 import type { ReadList } from "../../snapshot/find-events.ts";
 import { type OrderReader, readWebhooks } from "../../snapshot/read-organization.ts";
 import { attemptRead } from "../../snapshot/reader.ts";
@@ -44,7 +45,7 @@ export async function readLists(
   if (live.status === "ARCHIVED" && inputs.base === null && isAsRemembered(wish, inputs.state)) return {};
   const others = [...referredKinds(wish), ...left(wish.address, live.id)];
   const kinds = new Set([...(Object.keys(wish.children) as KindName[]), ...others]);
-  const lists = await Promise.all(
+  const lists = Promise.all(
     [...kinds].map(async (kind) => {
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
@@ -53,7 +54,9 @@ export async function readLists(
       return [kind, await readList({ eventId: live.id, kind, fields, least })] as const;
     }),
   );
-  return Object.fromEntries(lists);
+  const read = await attemptRead(() => lists);
+  // A service that hides an archived event from its id hides its lists, too.
+  return !read.ok && live.status === "ARCHIVED" && isGone(read.problem) ? {} : Object.fromEntries(orHalt(read).value);
 }
 
 /** Kinds that entries of this document name although it does not manage them. */
