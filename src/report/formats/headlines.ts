@@ -230,14 +230,15 @@ function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = [
   }
 }
 
-/** What buyers will pay, and whether they can. */
+/** What buyers will pay, and whether they can: sold out comes after on sale. */
 function saleTerms(change: Change): string {
-  const words = change.edits.flatMap((edit) => {
+  const prices = change.edits.filter((edit) => isMoney(change.kind, fieldOf(edit)));
+  const sales = change.edits.flatMap((edit) => {
     const policy = policyOf(change.kind, fieldOf(edit));
     const short = policy?.role === "value" ? policy.inShort?.[String(edit.after)] : undefined;
-    if (short === undefined) return isMoney(change.kind, fieldOf(edit)) ? editWords(change, edit, "plan") : [];
-    return edit.after === false || change.context?.status === "PUBLISHED" ? short : [];
+    return short !== undefined && (edit.after === false || change.context?.status === "PUBLISHED") ? short : [];
   });
+  const words = [...prices.map((edit) => editWords(change, edit, "plan")), ...sales.slice(-1)];
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 

@@ -113,13 +113,16 @@ test("what is on the service already is not called new", () => {
 
 test("a new ticket type of a live event says what it costs, and whether it is on sale at once", () => {
   const edits = [edit("name", null, "VIP"), edit("price", null, 5000), edit("published", null, true)];
-  const linesFor = (status: "DRAFT" | "PUBLISHED") => {
+  const linesFor = (status: "DRAFT" | "PUBLISHED", ...more: ReturnType<typeof edit>[]) => {
     const context = { name: "VIP", eventName: "A", status };
-    const changes = [change("ticket", "events/a/tickets/VIP", { action: "create", edits, context })];
+    const of = { action: "create", edits: [...edits, ...more], context } as const;
+    const changes = [change("ticket", "events/a/tickets/VIP", of)];
     return unfolded(renderPlanComment(commentInput(plan({ changes }))));
   };
   expect(linesFor("PUBLISHED")).toContain("\n- VIP of A: new ticket type (₱5,000, on sale)");
   expect(linesFor("DRAFT")).toContain("\n- VIP of A: new ticket type (₱5,000)");
+  const soldOut = edit("soldOut", null, true);
+  expect(linesFor("PUBLISHED", soldOut)).toContain("\n- VIP of A: new ticket type (₱5,000, sold out)");
 });
 
 test("a value that nothing shows is not called none", () => {
