@@ -47,12 +47,15 @@ export function compareWebhooks(input: WebhookInput) {
   };
 }
 
-function isOurs(live: Live, { state, base }: WebhookInput): boolean {
+function isOurs(live: Live, { state, base, lives }: WebhookInput): boolean {
   const known = Object.values(state?.objects ?? {}).some(
     (entry) => entry.kind === live.kind && sameId(entry.id, live.id),
   );
   const { url = null } = live.fields;
-  return known || base.some(({ fields }) => fields.url === url || sameMeaning("url", url, String(fields.url)));
+  // The normal form of an address that is live as written is somebody else's.
+  const isNormalized = (written: unknown) =>
+    sameMeaning("url", url, String(written)) && lives.every(({ fields }) => fields.url !== written);
+  return known || base.some(({ fields }) => fields.url === url || isNormalized(fields.url));
 }
 
 export interface SecretKeeping {

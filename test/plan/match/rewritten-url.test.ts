@@ -50,6 +50,16 @@ test("a webhook that only the base revision names is removed, although the servi
   ]);
 });
 
+test("a webhook is not removed because its address has the normal form of another one that is live", async () => {
+  const webhook = { "webhooks.yaml": '- { url: "https://hooks.example.com/a", events: [order.completed] }\n' };
+  const shown = ["https://hooks.example.com/a", "https://Hooks.example.com/a"];
+  const live = { webhooks: shown.map((url) => ({ url, events: ["order.completed"] as const })) };
+  const { plan: made } = await planOf({ base: webhook, files: { "webhooks.yaml": "[]\n" }, live });
+  expect(made.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+    "delete webhooks/https:%2F%2Fhooks.example.com%2Fa",
+  ]);
+});
+
 test("an address in its normal form is no difference where nothing remembers what was sent", async () => {
   const start = "2027-03-14T19:00:00+08:00";
   const file = `name: Gala\ndateTime: ${start}\nbrands: [{ name: Acme, url: "https://Acme.example" }]\n`;
