@@ -99,7 +99,8 @@ export function orderBelow({ kind, change }: NamedObject, children: readonly Nam
     place,
     isChecked({ address, verb, body = {} }) {
       const below = kindOfAddress(address);
-      if (verb === "delete" && place === "first") return false;
+      // Neither does what leaves need room, nor does what is new make it.
+      if (verb === (place === "first" ? "delete" : "create")) return false;
       const names = Object.keys(verb === "delete" ? below.fields : body);
       return checking.some(({ policy }) => limits(policy, below, names));
     },

@@ -44,6 +44,12 @@ describe("a capacity", () => {
     ]);
   });
 
+  test("shrinks whatever becomes of what is new below it", async () => {
+    const files = { eventCapacity: 800, tickets: [{ ...vip, quantity: 100 }, { ...ga, name: "Late" }, ga] };
+    const calls = await order({ eventCapacity: 900, tickets: [vip, ga] }, files);
+    expect(calls).toEqual(["update VIP", "create Late", "update VIP > update gala"]);
+  });
+
   test("is not waited for by what it does not limit", async () => {
     const files = { eventCapacity: 900, tickets: [{ ...vip, price: 550 }, ga] };
     expect(await order({ eventCapacity: 700, tickets: [vip, ga] }, files)).toEqual(["update gala", "update VIP"]);
