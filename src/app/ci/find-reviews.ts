@@ -5,7 +5,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, warningOf } from "../.
 import type { State } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import type { FilesAtMerge, MergedReview } from "../../plan/judge.ts";
-import { differingFiles, fetchBranch, gitText, runGit } from "../../system/git.ts";
+import { differingFiles, fetchBranch, gitText } from "../../system/git.ts";
 import { isAncestor, isHere } from "../session/checkout.ts";
 import { planKeyOf } from "../session/secret-sink.ts";
 import type { World } from "../world.ts";
@@ -150,19 +150,14 @@ interface MergedCommit {
 
 /** The commits of the branch itself that touch the project, or all if none does, newest first; null: the newest alone. */
 async function commitsSince(directory: string, head: string, since: string | null): Promise<readonly MergedCommit[]> {
-  const list = (...range: readonly string[]) =>
-    runGit(directory, ["log", "--no-show-signature", "--first-parent", "--format=%H %P", ...range]);
   const range = since === null ? ["-1", head] : [head, `^${since}`];
-  const listed = await list(...range);
-  if (!listed.ok) return [];
-  const commits = listed.output
-    .toString("utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line): MergedCommit => {
-      const [commit = "", , ...others] = line.split(" ");
-      return { commit, others };
-    });
+  const shown = ["log", "--no-show-signature", "--first-parent", "--format=%H %P"];
+  const listed = await gitText(directory, [...shown, ...range]);
+  if (!listed) return [];
+  const commits = listed.split("\n").map((line): MergedCommit => {
+    const [commit = "", , ...others] = line.split(" ");
+    return { commit, others };
+  });
   if (since === null) return commits;
   const own = await gitText(directory, ["rev-list", "--first-parent", ...range, "--", "."]);
   // A merge of what an earlier commit brought already changes nothing, and was reviewed all the same.

@@ -64,18 +64,10 @@ export function resultOn(
   const elsewhere = plan.changes.some(isLeft) || held.length !== (plan.held ?? []).length;
   const succeeded = applied.succeeded || (isDone && !notes.some(isUnverified));
   const { digests } = request;
-  const isShared = isOfChange(
-    plan,
-    isListedIn(plan, digests, (all) => all.some((digest) => digests.has(digest))),
-  );
-  const isDoneElsewhere = (one: Outcome) => one.result === "done" && isChange(one) && isShared(one);
-  return {
-    ...applied,
-    report: own,
-    succeeded,
-    elsewhere,
-    doneElsewhere: report.outcomes.filter(isDoneElsewhere).length,
-  };
+  const isListed = isListedIn(plan, digests, (those) => those.some((one) => digests.has(one)));
+  const isShared = isOfChange(plan, isListed);
+  const doneElsewhere = report.outcomes.filter((one) => one.result === "done" && isChange(one) && isShared(one)).length;
+  return { ...applied, report: own, succeeded, elsewhere, doneElsewhere };
 }
 
 /** Whether the run has something to say there. If it worked only for other pull requests, the result of an earlier run stays. */

@@ -87,8 +87,8 @@ export function orderBelow({ kind, change }: NamedObject, children: readonly Nam
   const checking = edits.flatMap(({ path, before, after }) => {
     const policy = kind.fields[path.slice(1)];
     if (policy?.role !== "value" || policy.narrows === undefined) return [];
-    const isTime = policy.anchor !== undefined;
-    return children.some(isLimitedBy(policy)) ? { policy, isTime, isNarrower: policy.narrows(before, after) } : [];
+    if (!children.some((child) => limits(policy, child.kind, changedFields(child)))) return [];
+    return { policy, isTime: policy.anchor !== undefined, isNarrower: policy.narrows(before, after) };
   });
   const wider = checking.filter(({ isNarrower }) => !isNarrower);
   // Of a move no order is right for every service; most check an entry when it is sent.
@@ -107,14 +107,10 @@ export function orderBelow({ kind, change }: NamedObject, children: readonly Nam
   };
 }
 
-function isLimitedBy(policy: ValuePolicy): (child: NamedObject) => boolean {
-  return ({ kind, change }) =>
-    change !== null &&
-    limits(
-      policy,
-      kind,
-      change.action === "delete" ? Object.keys(kind.fields) : change.edits.map(({ path }) => path.slice(1)),
-    );
+function changedFields({ kind, change }: NamedObject): readonly string[] {
+  return change?.action === "delete"
+    ? Object.keys(kind.fields)
+    : (change?.edits ?? []).map(({ path }) => path.slice(1));
 }
 
 function limits({ decidedWith = [], anchor }: ValuePolicy, { fields }: Kind, names: readonly string[]): boolean {

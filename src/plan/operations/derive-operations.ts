@@ -59,10 +59,8 @@ function eventOperations(event: EventSubject, leaving: NamesGivenUp): readonly O
   const drafts: OperationDraft[] = [...status.first];
   const [order, own] = [orderBelow(self, event.children), ownDraft(event, path, needs)];
   const before = own?.verb === "create" ? [...status.first, own] : status.first;
-  const first = own?.verb === "update" && order.place === "first" ? own : null;
-  const below = childOperations(event.children, path, before, (draft) =>
-    first !== null && order.isChecked(draft) ? [first] : [],
-  );
+  const first = own !== null && order.place === "first" ? [own] : [];
+  const below = childOperations(event.children, path, before, (draft) => (order.isChecked(draft) ? first : []));
   if (own !== null && order.place === "last") {
     const last = { ...own, needs: [...needs, ...below.filter(order.isChecked)] };
     drafts.push(...below, last);

@@ -103,10 +103,8 @@ const words = { whole: "Applied", idle: "Nothing left to apply" };
 
 /** A pull request may only release what others brought, such as by accepting a risk. */
 function needlessWords(doneElsewhere: number, isMoreToCome: boolean, request: string): string {
-  if (doneElsewhere > 0) {
-    const calls = `${pluralize(doneElsewhere, "call")} ${doneElsewhere === 1 ? "was" : "were"}`;
-    return `Nothing of its own is left to send. ${calls} made for changes of earlier ${request}s that the plan below lists, too. `;
-  }
+  if (doneElsewhere > 0)
+    return `Nothing of its own is left to send. ${pluralize(doneElsewhere, "call")} ${doneElsewhere === 1 ? "was" : "were"} made for changes of earlier ${request}s that the plan below lists, too. `;
   // A job that was killed may have sent it, or somebody else.
   const why = isMoreToCome ? "it is live already, comes later," : "it is live already,";
   return `What was merged needs no change on the service now: ${why} or a later merge reverted it. `;
