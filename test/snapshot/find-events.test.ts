@@ -97,3 +97,44 @@ test("what a shorter record than those of the lists leaves out is not shown, rat
   const { events } = await findEvents(makeReader(short), wanted);
   expect(events.find(({ id }) => id === archived.id)?.fields).toEqual({ name: "Night" });
 });
+
+test("a text that lists cut short is read by id, once", async () => {
+  const name = "Night 0";
+  const whole = "A night of live music by the bay.";
+  const [id = ""] = seedEvents(3);
+  const cut = {
+    id,
+    name,
+    status: "PUBLISHED",
+    dateTime: "2027-03-14T11:00:00.000Z",
+    description: `${whole.slice(0, 9)}…`,
+  };
+  const transport = undiciTransport();
+  const paths: string[] = [];
+  const cutting: Transport = {
+    ...transport,
+    async send(call) {
+      paths.push(call.path);
+      const isList = call.path.includes("/events?");
+      const body = JSON.stringify({ data: isList ? [cut] : { ...cut, description: whole } });
+      return { kind: "response", response: { status: 200, headers: {}, body, cut: null } };
+    },
+  };
+  const { baseUrl, apiKey } = sandbox;
+  const shown = new TicketingClient({ baseUrl, apiKey, transport: cutting });
+  const wanted: WantedEvent = {
+    ...pinned(id),
+    ids: [],
+    pins: [],
+    names: [name],
+    starts: [cut.dateTime],
+    expected: "new",
+  };
+  const { events } = await findEvents(makeReader(shown), [{ ...wanted, fields: ["name", "description"] }]);
+  expect(events).toMatchObject([{ id, fields: { description: whole } }]);
+  expect(paths.filter((path) => path.endsWith(id))).toHaveLength(1);
+  const { events: named } = await findEvents(makeReader(shown), [wanted]);
+  expect(named).toMatchObject([{ id }]);
+  expect(paths.filter((path) => path.endsWith(id))).toHaveLength(1);
+  await shown.close();
+});

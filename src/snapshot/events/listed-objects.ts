@@ -1,7 +1,7 @@
 // Lists may show less than GET by id, or just as much: the first read decides for the rest of the run.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, listPath, readRecord, unnamedRecord } from "../../kinds/index.ts";
-import type { KindName } from "../../model/address.ts";
+import { idKey, type KindName } from "../../model/address.ts";
 import { Halt } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
@@ -37,6 +37,11 @@ export function fillShown(shown: ShownFields, kind: Kind, live: Live): Live {
   return { ...live, fields };
 }
 
+/** Lists may show only the beginning of a long text. */
+function isCut(value: Value | undefined): boolean {
+  return typeof value === "string" && /(?:…|\.\.\.)(?:\s|<\/\w+>)*$/.test(value.slice(-40));
+}
+
 export type Details = ReturnType<typeof makeDetails>;
 
 /** Whether GET by id shows more than lists do: null until the first response, which decides for all lists of the kind. */
@@ -52,8 +57,10 @@ export function makeDetails(
 ) {
   const listed: ShownFields = new Set();
   const detailed: ShownFields = new Set();
+  const readById = new Set<string>();
 
   async function readFull(live: Live): Promise<Live | null> {
+    readById.add(idKey(live.id));
     const full = liveOf(kind, await reader.one(pathOf(live)), live.parentId);
     if (full !== null) noteShown(detailed, full);
     return full;
@@ -63,6 +70,7 @@ export function makeDetails(
   async function byId(path: string, parentId: string | null): Promise<Live | null> {
     const live = liveOf(kind, await reader.one(path), parentId);
     if (live === null) return null;
+    readById.add(idKey(live.id));
     noteShown(detailed, live);
     return fillShown(detailed, kind, live);
   }
@@ -80,6 +88,8 @@ export function makeDetails(
     noteListed: (live: Live) => noteShown(listed, live),
     /** The object with every wanted field that the service shows anywhere; null if it is gone. */
     async complete(live: Live, wanted: readonly string[]): Promise<Live | null> {
+      const isPartial = kind.endpoints.get && wanted.some((field) => isCut(live.fields[field]));
+      if (isPartial && !readById.has(idKey(live.id))) return whole(live);
       const missing = wanted.filter((field) => !(field in live.fields));
       if (missing.length === 0) return live;
       if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return fillShown(listed, kind, live);
