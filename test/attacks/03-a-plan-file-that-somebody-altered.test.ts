@@ -405,7 +405,7 @@ describe("a plan that is not signed changes only what files, state or its base m
 
     await savePlan(nights);
     await project.remove(".ticketing/state.default.json");
-    await expectRefused("plan-unsigned", /not the files, the state or the plan's base revision/);
+    await expectRefused("plan-unsigned", /Neither the files, the state nor the plan's base revision/);
 
     const { revision } = await savePlan(nights, "--base", "HEAD");
     expect(revision?.base).toMatch(/^[0-9a-f]{40}$/);

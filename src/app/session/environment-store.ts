@@ -50,7 +50,7 @@ function trackedUnknown(message: string): Diagnostic {
   const [said = ""] = message.split("\n");
   return errorOf(
     "unsafe-local-data",
-    `git did not say whether ${folderName}/ is tracked, so the folder was not used: ${said === "" ? "git gave no reason" : said}`,
+    `Git did not say whether ${folderName}/ is tracked, so the folder was not used: ${said === "" ? "git gave no reason" : said}`,
     gitHint(message) ??
       `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
   );
