@@ -127,6 +127,7 @@ describe("a list inside an object", () => {
     const client = clientOf({ baseUrl, transport });
     expect(await client.tickets.list(two.id)).toMatchObject({ ok: true, data: [one] });
     expect(await client.orders.get(two.id)).toMatchObject({ ok: true, data });
+    expect(await client.request("GET", `/events/${one.id}/tickets/${two.id}`)).toMatchObject({ ok: true, data });
   });
 
   it("is not guessed at: an empty list of something else is not an empty list of webhooks", async () => {

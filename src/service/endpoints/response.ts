@@ -89,8 +89,9 @@ function unwrapRecord(data: unknown, path: string): unknown {
 /** `{ webhooks: [...] }` for GET /webhooks, also with its page, or an event with its tickets for GET /events/ID/tickets. Any other name may be anything, and an empty one would pass for an empty list. */
 function unwrapList(result: Success<unknown>, path: string): Success<unknown> {
   const { data, meta } = result;
-  if (!isObject(data)) return result;
-  const [, top = "", , below = ""] = path.replace(/\?.*/s, "").split("/");
+  const [, top = "", , below = "", id] = path.replace(/\?.*/s, "").split("/");
+  // A record of a ticket type may list the tickets of which it consists.
+  if (!isObject(data) || id !== undefined) return result;
   const names = isRecord(data) ? [below] : [below || top, "items", "data"];
   const name = names.find((each) => Array.isArray(data[each]));
   return name === undefined ? result : { ...result, data: data[name], meta: meta ?? readMeta(data.meta ?? data) };
