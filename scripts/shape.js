@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 78_921 };
+const limits = { rooms: 17, doors: 8, entries: 15, files: 460, lines: 78_928 };
 /** An import of a value that is worked out, or by a function that the linter does not know. */
 const hiddenImport = /(\bimport\((?!\s*["'`][^"'`$]*["'`]\s*\)).*|\bcreateRequire\b.*|(?<![.\w])require\(.*)$/gm;
 /** Files that may compare with the name of a kind, or of its lists, because they are about that kind alone. */

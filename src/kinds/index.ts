@@ -16,6 +16,7 @@ export {
   hasAppliedStatus,
   isRewritable,
   linesWithoutMarkup,
+  normalUrl,
   sameMeaning,
   sameValue,
   showsApplied,

@@ -1,6 +1,6 @@
 // The webhooks of an organization: what differs, and what happens to their secrets.
-import { kindOf, sameMeaning } from "../kinds/index.ts";
-import { makeAddresses, sameId } from "../model/address.ts";
+import { kindOf, normalUrl } from "../kinds/index.ts";
+import { idKey, makeAddresses } from "../model/address.ts";
 import { type Diagnostic, noticeOf, warningOf } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { SecretPlace } from "../model/value.ts";
@@ -29,7 +29,7 @@ export function compareWebhooks(input: WebhookInput) {
     formerAddressOf: () => undefined,
     nameOf: (address: string) => address,
   };
-  const ours = surplus.filter((live) => isOurs(live, input));
+  const ours = surplus.filter(knownIn(input));
   const addresses = makeAddresses(
     null,
     kind.plural,
@@ -47,15 +47,16 @@ export function compareWebhooks(input: WebhookInput) {
   };
 }
 
-function isOurs(live: Live, { state, base, lives }: WebhookInput): boolean {
-  const known = Object.values(state?.objects ?? {}).some(
-    (entry) => entry.kind === live.kind && sameId(entry.id, live.id),
-  );
-  const { url = null } = live.fields;
-  // The normal form of an address that is live as written is somebody else's.
-  const isNormalized = (written: unknown) =>
-    sameMeaning("url", url, String(written)) && lives.every(({ fields }) => fields.url !== written);
-  return known || base.some(({ fields }) => fields.url === url || isNormalized(fields.url));
+/** Those that state or the base knows. The normal form of an address that is live as written is somebody else's. */
+function knownIn({ state, base, lives }: WebhookInput): (live: Live) => boolean {
+  const ids = new Set(Object.values(state?.objects ?? {}).map(({ kind, id }) => `${kind} ${idKey(id)}`));
+  const written = new Set(base.map(({ fields }) => String(fields.url)));
+  const shown = new Set(lives.map(({ fields }) => String(fields.url)));
+  const normal = new Set([...written].filter((url) => !shown.has(url)).map(normalUrl));
+  return ({ kind, id, fields }) => {
+    const url = String(fields.url);
+    return ids.has(`${kind} ${idKey(id)}`) || written.has(url) || normal.has(normalUrl(url));
+  };
 }
 
 export interface SecretKeeping {

@@ -87,9 +87,13 @@ export function hasAppliedStatus({ status }: Pick<Live, "status">, { applied, un
   return isApplied || unconfirmed.some((call) => call.status === status);
 }
 
-/** `https://Example.com` is `https://example.com/`. */
 function sameUrl(shown: string, wish: string): boolean {
-  return shown === wish || (parseUrl(shown)?.href ?? shown) === (parseUrl(wish)?.href ?? wish);
+  return shown === wish || normalUrl(shown) === normalUrl(wish);
+}
+
+/** `https://Example.com` is `https://example.com/`. */
+export function normalUrl(url: string): string {
+  return parseUrl(url)?.href ?? url;
 }
 
 /** The same words in other markup, as shown by a service that wraps or sanitizes text. Plain text must be equal. */
